@@ -1,0 +1,119 @@
+//! The table of every algorithm: name, family, sizes, identifiers, security level, status.
+//!
+//! One row an algorithm; everything that lists, names or recognises algorithms reads it from here.
+
+use crate::error::Error;
+use crate::falcon;
+
+/// An algorithm of this build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// A Falcon parameter set.
+    Falcon(falcon::Params),
+}
+
+/// How much the world has agreed on an algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A published standard.
+    Standard,
+    /// Selected, the standard is not published.
+    Candidate,
+    /// Replaced by a standard; for reading and comparing.
+    Legacy,
+}
+
+impl Status {
+    /// The word that `pqc list` prints.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Standard => "standard",
+            Status::Candidate => "candidate",
+            Status::Legacy => "legacy",
+        }
+    }
+}
+
+impl Algorithm {
+    /// The algorithms of this build, in the order of `pqc list`.
+    pub const ALL: &'static [Algorithm] =
+        &[Algorithm::Falcon(falcon::Params::Falcon512), Algorithm::Falcon(falcon::Params::Falcon1024)];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Falcon(falcon::Params::Falcon512) => "falcon512",
+            Algorithm::Falcon(falcon::Params::Falcon1024) => "falcon1024",
+        }
+    }
+
+    /// The name in the literature.
+    pub fn display_name(self) -> &'static str {
+        match self {
+            Algorithm::Falcon(params) => params.name(),
+        }
+    }
+
+    /// The family's name.
+    pub fn family(self) -> &'static str {
+        match self {
+            Algorithm::Falcon(_) => "Falcon",
+        }
+    }
+
+    /// NIST security level, 1 to 5.
+    pub fn security_level(self) -> u8 {
+        match self {
+            Algorithm::Falcon(falcon::Params::Falcon512) => 1,
+            Algorithm::Falcon(falcon::Params::Falcon1024) => 5,
+        }
+    }
+
+    /// Standard, candidate or legacy.
+    pub fn status(self) -> Status {
+        match self {
+            Algorithm::Falcon(_) => Status::Candidate,
+        }
+    }
+
+    /// Bytes of an encoded public key.
+    pub fn public_key_len(self) -> usize {
+        match self {
+            Algorithm::Falcon(params) => params.public_key_len(),
+        }
+    }
+
+    /// Bytes of an encoded private key.
+    pub fn private_key_len(self) -> usize {
+        match self {
+            Algorithm::Falcon(params) => params.private_key_len(),
+        }
+    }
+
+    /// Reads a name; case, `-` and `_` do not matter.
+    ///
+    /// # Errors
+    /// [`Error::UnknownAlgorithm`] with the name as it was given.
+    pub fn from_name(name: &str) -> Result<Algorithm, Error> {
+        let plain =
+            |s: &str| s.chars().filter(|c| !matches!(c, '-' | '_')).collect::<String>().to_ascii_lowercase();
+        let wanted = plain(name);
+        let found = Algorithm::ALL.iter().copied().find(|a| plain(a.name()) == wanted);
+        found.ok_or_else(|| Error::UnknownAlgorithm(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_people_write_them() {
+        for algorithm in Algorithm::ALL {
+            assert_eq!(Algorithm::from_name(algorithm.name()), Ok(*algorithm));
+            assert_eq!(Algorithm::from_name(algorithm.display_name()), Ok(*algorithm));
+        }
+        assert!(Algorithm::from_name("Falcon_1024").is_ok());
+        assert!(Algorithm::from_name("falcon").is_err());
+    }
+}

@@ -1,0 +1,69 @@
+//! Constant time: masks instead of booleans, and the list of what may become public.
+//!
+//! A secret-dependent decision is a [`Mask`]: all ones or all zeros. [`declassify`] marks the places where a
+//! value derived from a secret becomes public and says why; a checker can look at those and at nothing else.
+
+/// All ones (true) or all zeros (false).
+#[derive(Clone, Copy)]
+pub struct Mask(u64);
+
+impl Mask {
+    /// True where the low bit of `bit` is 1.
+    #[inline(always)]
+    pub fn from_bit(bit: u64) -> Mask {
+        Mask(core::hint::black_box(bit & 1).wrapping_neg())
+    }
+
+    /// `on_true` or `on_false`, without a branch.
+    #[inline(always)]
+    pub fn select(self, on_true: u64, on_false: u64) -> u64 {
+        on_false ^ (self.0 & (on_true ^ on_false))
+    }
+
+    /// The mask as a public boolean; only for [`declassify`]d results.
+    #[inline(always)]
+    pub fn into_public_bool(self) -> bool {
+        self.0 != 0
+    }
+}
+
+/// Whether two byte strings of equal length are equal; time depends on the length alone.
+pub fn eq(a: &[u8], b: &[u8]) -> Mask {
+    debug_assert_eq!(a.len(), b.len());
+    let mut difference = 0u8;
+    for (x, y) in a.iter().zip(b) {
+        difference |= core::hint::black_box(x ^ y);
+    }
+    let d = u64::from(difference);
+    Mask::from_bit((d | d.wrapping_neg()) >> 63 ^ 1)
+}
+
+/// Says that `value`, although computed from a secret, is public from here on, and why.
+///
+/// In a normal build it is the identity.
+#[inline(always)]
+pub fn declassify<T>(value: T, _why: &'static str) -> T {
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eq_sees_every_bit() {
+        let a = [0x5Au8; 33];
+        assert!(eq(&a, &a).into_public_bool());
+        for i in 0..a.len() * 8 {
+            let mut b = a;
+            b[i / 8] ^= 1 << (i % 8);
+            assert!(!eq(&a, &b).into_public_bool(), "bit {i}");
+        }
+    }
+
+    #[test]
+    fn select_is_a_choice() {
+        assert_eq!(Mask::from_bit(1).select(3, 9), 3);
+        assert_eq!(Mask::from_bit(0).select(3, 9), 9);
+    }
+}

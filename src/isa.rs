@@ -1,0 +1,134 @@
+//! Which instruction sets exist, which of them this processor can run, and the one dispatcher.
+//!
+//! An operation is a value that implements [`Op`] for every token; [`with`] picks the token of an [`Isa`] and
+//! runs the operation inside it. Nothing below this module asks the processor anything. A new backend adds a
+//! variant here, a file in [`crate::simd`], and one line to `Everywhere`.
+
+use crate::error::{Error, IsaError};
+use crate::simd::{Scalar, Soft, Token};
+
+/// An instruction set that an engine can be run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Isa {
+    /// Integer instructions only; doubles are emulated. Called `rv64im` on riscv64.
+    Soft,
+    /// The target's own doubles, one at a time (SSE2 scalar, AArch64 FP, RV64D).
+    Scalar,
+}
+
+/// Every backend name of the product, with the architecture that has it (`None`: all of them).
+const NAMES: [(&str, Option<&str>); 8] = [
+    ("soft", None),
+    ("rv64im", Some("riscv64")),
+    ("scalar", None),
+    ("sse2", Some("x86_64")),
+    ("avx2", Some("x86_64")),
+    ("avx512f", Some("x86_64")),
+    ("neon", Some("aarch64")),
+    ("rvv", Some("riscv64")),
+];
+
+impl Isa {
+    /// The backends in this build, slowest first.
+    pub const ALL: &'static [Isa] = &[Isa::Soft, Isa::Scalar];
+
+    /// The backend names of the whole product, in this build or not, slowest first.
+    pub fn known_names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(name, _)| *name)
+    }
+
+    /// The name that `--isa` takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Isa::Soft if cfg!(target_arch = "riscv64") => "rv64im",
+            Isa::Soft => "soft",
+            Isa::Scalar => "scalar",
+        }
+    }
+
+    /// Whether this processor and operating system can run the backend.
+    pub fn is_supported(self) -> bool {
+        match self {
+            Isa::Soft | Isa::Scalar => true,
+        }
+    }
+
+    /// The fastest backend that this processor can run.
+    pub fn detect() -> Isa {
+        Isa::ALL.iter().rev().copied().find(|isa| isa.is_supported()).unwrap_or(Isa::Scalar)
+    }
+
+    /// Reads a backend name; `auto` is [`Isa::detect`]. Case does not matter. `soft` is taken everywhere.
+    ///
+    /// # Errors
+    /// A name that no build has, one that this build has not, and one that this processor cannot run are three
+    /// different errors. There is no fallback.
+    pub fn from_name(name: &str) -> Result<Isa, Error> {
+        let name = name.to_ascii_lowercase();
+        if name == "auto" {
+            return Ok(Isa::detect());
+        }
+        let found =
+            Isa::ALL.iter().copied().find(|isa| isa.name() == name || (*isa == Isa::Soft && name == "soft"));
+        match found {
+            Some(isa) if isa.is_supported() => Ok(isa),
+            Some(_) => Err(Error::Isa { name, why: IsaError::NotSupported }),
+            None if Isa::known_names().any(|known| known == name) => {
+                Err(Error::Isa { name, why: IsaError::NotInBuild })
+            }
+            None => Err(Error::Isa { name, why: IsaError::Unknown }),
+        }
+    }
+}
+
+/// Work for one token `K`. An engine implements it for every token that has the engine's kernels.
+pub trait Op<K> {
+    /// What the work gives.
+    type Out;
+    /// Does the work. Implementations are `#[inline(always)]`, so that [`Token::enter`] compiles the whole
+    /// operation for its instruction set.
+    fn run(self, token: K) -> Self::Out;
+}
+
+/// "Runs on every token of this target": the only list of tokens.
+pub trait Everywhere: Op<Soft, Out = Self::O> + Op<Scalar, Out = Self::O> {
+    /// What the operation gives, on every token.
+    type O;
+}
+
+impl<T, R> Everywhere for T
+where
+    T: Op<Soft, Out = R> + Op<Scalar, Out = R>,
+{
+    type O = R;
+}
+
+/// Runs `op` on the backend `isa`: the only dispatcher.
+pub fn with<W: Everywhere>(isa: Isa, op: W) -> W::O {
+    match isa {
+        Isa::Soft => Soft::get().enter(op),
+        Isa::Scalar => Scalar::get().enter(op),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_different_errors_for_a_backend_that_cannot_run() {
+        assert!(matches!(Isa::from_name("sse9"), Err(Error::Isa { why: IsaError::Unknown, .. })));
+        assert!(matches!(Isa::from_name("rvv"), Err(Error::Isa { why: IsaError::NotInBuild, .. })));
+        assert_eq!(Isa::from_name("SCALAR"), Ok(Isa::Scalar));
+        assert_eq!(Isa::from_name("soft"), Ok(Isa::Soft));
+        assert_eq!(Isa::from_name("auto"), Ok(Isa::detect()));
+    }
+
+    #[test]
+    fn every_backend_of_the_build_is_a_known_name() {
+        for isa in Isa::ALL {
+            assert!(Isa::known_names().any(|name| name == isa.name()));
+            assert_eq!(Isa::from_name(isa.name()).is_ok(), isa.is_supported());
+        }
+    }
+}

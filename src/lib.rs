@@ -1,0 +1,22 @@
+//! Post-quantum keys, signatures and measurements.
+//!
+//! The layers, each using only what stands below it: [`cli`] (the command line), [`files`] (what is on disk),
+//! [`bench`] (measuring), [`algorithm`] (the table of algorithms), the engine [`falcon`], [`symmetric`]
+//! (generators and hashes that engines share), [`isa`] (instruction sets and the dispatcher), [`simd`] (tokens
+//! and the vector vocabulary), and [`secret`], [`ct`], [`rng`], [`error`]. Start at [`falcon::SigningKey`].
+
+pub mod algorithm;
+pub mod bench;
+pub mod cli;
+pub mod ct;
+pub mod error;
+pub mod falcon;
+pub mod files;
+pub mod isa;
+pub mod rng;
+pub mod secret;
+pub mod simd;
+pub mod symmetric;
+
+pub use error::Error;
+pub use isa::Isa;

@@ -1,0 +1,28 @@
+//! Randomness from the operating system, and the trait through which tests replay it.
+
+use crate::error::Error;
+use rand::TryRng;
+
+/// A source of random bytes that can fail.
+pub trait RandomSource {
+    /// Fills `out` with random bytes.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`]; `out` must then not be used.
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error>;
+}
+
+/// The operating system's generator.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsRandom;
+
+impl RandomSource for OsRandom {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        rand::rngs::SysRng.try_fill_bytes(out).map_err(|e| Error::Randomness(e.to_string()))?;
+        // A generator that answers with zeros is broken, whatever it reports: 2^-128 for the shortest draw.
+        if out.len() >= 16 && out.iter().all(|byte| *byte == 0) {
+            return Err(Error::Randomness("only zero bytes came".into()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,3 @@
+//! Generators and hashes that the engines share: ChaCha20 as Falcon's signer uses it.
+
+pub mod chacha20;
