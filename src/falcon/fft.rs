@@ -378,7 +378,8 @@ pub(crate) fn inv_norm2<S: Simd>(s: S, a: &mut [f64], b: &[f64]) {
 /// a = adjoint of a.
 #[inline(always)]
 pub(crate) fn adj<S: Simd>(a: &mut [f64]) {
-    for x in &mut a[a.len() / 2..] {
+    let half = a.len() / 2;
+    for x in &mut a[half..] {
         *x = (-S::Real::new(*x)).get();
     }
 }
