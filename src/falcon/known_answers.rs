@@ -9,6 +9,8 @@ use crate::error::Error;
 use crate::isa::Isa;
 use crate::rng::RandomSource;
 
+pub use crate::rng::Replay;
+
 /// Makes a key from the 48 bytes that the reference program would draw.
 ///
 /// # Errors
@@ -52,19 +54,4 @@ pub fn sign_known_answer(
 /// The expanded key, to compare backends.
 pub fn expanded_key(key: &SigningKey) -> &[f64] {
     key.expanded.expose()
-}
-
-/// Random bytes that are a given string, once.
-pub struct Replay<'a>(pub &'a [u8]);
-
-impl RandomSource for Replay<'_> {
-    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
-        let (now, rest) = self
-            .0
-            .split_at_checked(out.len())
-            .ok_or_else(|| Error::Randomness("the replayed bytes are used up".into()))?;
-        out.copy_from_slice(now);
-        self.0 = rest;
-        Ok(())
-    }
 }
