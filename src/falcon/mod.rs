@@ -5,6 +5,8 @@
 //! `ff_sampling`, `sampler_z`, `base_sampler`; that of a key is `keygen`.
 
 pub(crate) mod fft;
+#[cfg_attr(not(test), allow(dead_code))]
+mod keygen;
 pub mod params;
 
 pub use params::{NONCE_LEN, Params};
