@@ -163,7 +163,8 @@ fn update(a: &mut [u64], b: &mut [u64], m: &mut Matrix) {
     b[len - 1] = low_b | ((high_b as u64) << 31 & WORD);
     negate(a, high_a >> 63);
     negate(b, high_b >> 63);
-    for (entry, mask) in [(&mut m.aa, high_a), (&mut m.ab, high_a), (&mut m.ba, high_b), (&mut m.bb, high_b)] {
+    for (entry, mask) in [(&mut m.aa, high_a), (&mut m.ab, high_a), (&mut m.ba, high_b), (&mut m.bb, high_b)]
+    {
         let mask = mask >> 63;
         *entry = (*entry ^ mask) - mask;
     }
@@ -291,7 +292,8 @@ mod tests {
         let mut solved = 0;
         for round in 0..4000 {
             // Products x u below 2^124 in 5 limbs; all lengths from 2 to 62 bits.
-            let (x, y) = (next() >> (round % 61) & u128::from(WORD), next() >> (round * 7 % 61) & u128::from(WORD));
+            let (x, y) =
+                (next() >> (round % 61) & u128::from(WORD), next() >> (round * 7 % 61) & u128::from(WORD));
             if x < 2 || y < 2 {
                 continue;
             }

@@ -12,11 +12,14 @@ mod mod_p;
 mod solve;
 mod zint;
 
+use super::expanded::Basis;
 use super::fft;
+use super::kernels::Kernels;
 use super::params::{Params, Q};
 use crate::ct::declassify;
 use crate::isa::Op;
-use crate::simd::{Real, Simd};
+use crate::secret::Secret;
+use crate::simd::{Real, Scalar, Simd};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The largest squared norm of (f, g), plus one: (1.17)^2 q (specification 3.8.2, algorithm 5, line 5).
@@ -24,6 +27,27 @@ const NORM_BOUND: u32 = 16823;
 
 /// The same bound for the orthogonalised norm, as the reference program has it.
 const ORTHOGONALISED_NORM_BOUND: f64 = 16822.4121;
+
+/// Key generation from a seed as an operation: gives f, g and F.
+pub(crate) struct Generate<'a> {
+    pub params: Params,
+    pub seed: &'a [u8; 48],
+}
+
+impl<K: Kernels> Op<K> for Generate<'_> {
+    type Out = [Secret<Vec<i8>>; 3];
+    #[inline(always)]
+    fn run(self, k: K) -> Self::Out {
+        let mut basis = generate(k.vector(), self.params, self.seed);
+        [&mut basis.f, &mut basis.g, &mut basis.F].map(|polynomial| Secret::new(core::mem::take(polynomial)))
+    }
+}
+
+/// Whether f G - g F = q.
+pub(crate) fn is_ntru_solution(params: Params, basis: Basis<'_>) -> bool {
+    debug_assert_eq!(basis.f.len(), params.n());
+    solve::is_solution(Scalar::get(), basis.f, basis.g, basis.big_f, basis.big_g)
+}
 
 /// A short basis of the NTRU lattice: f G - g F = q modulo x^n + 1.
 #[derive(Zeroize, ZeroizeOnDrop)]

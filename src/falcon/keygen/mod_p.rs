@@ -202,7 +202,8 @@ impl Prime {
 pub(super) fn primes() -> &'static [Prime; PRIMES] {
     static LIST: OnceLock<Box<[Prime; PRIMES]>> = OnceLock::new();
     LIST.get_or_init(|| {
-        let mut candidates = (0..1 << 20).map(|k| (1 << 31) - 2047 - 2048 * k).filter(|p| Prime::is_prime(*p));
+        let mut candidates =
+            (0..1 << 20).map(|k| (1 << 31) - 2047 - 2048 * k).filter(|p| Prime::is_prime(*p));
         let mut list = Box::new(core::array::from_fn(|_| Prime::new(candidates.next().unwrap_or(0))));
         // The product of the earlier primes modulo each prime, one factor at a time. Every Montgomery product
         // divides by R: the start, R^j in Montgomery form, makes up for it.
@@ -309,7 +310,8 @@ mod tests {
         let list = primes();
         assert_eq!(list[0].p, 2147473409);
         let by_trial = |p: u32| (2..).take_while(|d| d * d <= p).all(|d| !p.is_multiple_of(d));
-        let expected: Vec<u32> = (0..300).map(|k| (1 << 31) - 2047 - 2048 * k).filter(|p| by_trial(*p)).collect();
+        let expected: Vec<u32> =
+            (0..300).map(|k| (1 << 31) - 2047 - 2048 * k).filter(|p| by_trial(*p)).collect();
         assert!(expected.len() > 20);
         assert!(list.iter().map(|prime| prime.p).zip(&expected).all(|(a, b)| a == *b));
         for pair in list.windows(2) {
@@ -341,7 +343,7 @@ mod tests {
             }
         }
         for prime in [primes()[0], primes()[PRIMES - 1]] {
-            for x in [0, 1, -1, 1 << 31, (1 << 62) - 1, -(1 << 62) + 1, -987654321987] {
+            for x in [0i64, 1, -1, 1 << 31, (1 << 62) - 1, -(1 << 62) + 1, -987654321987] {
                 let expected = x.rem_euclid(i64::from(prime.p)) as u32;
                 assert_eq!(prime.mul(prime.montgomery_of(x), 1), expected);
             }

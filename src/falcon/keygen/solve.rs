@@ -12,7 +12,7 @@ use super::zint::{LIMB, from_residues, modulo, table, to_doubles};
 use crate::ct::declassify;
 use crate::falcon::params::Q;
 use crate::isa::Op;
-use crate::simd::{Float, Simd};
+use crate::simd::Simd;
 use zeroize::Zeroizing;
 
 /// Limbs of F and G by depth before they are reduced (reference program).
@@ -229,7 +229,13 @@ fn finish<S: Simd>(s: S, f: &[i8], g: &[i8], pair: &[u32]) -> Option<Pair> {
     if !declassify(outside == 0, "a pair that is rejected is not used") {
         return None;
     }
-    // Coefficients of f G - g F are below 2 * 1024 * 32 * 127 < p/2: equality modulo p is equality.
+    is_solution(s, f, g, &large_f, &large_g).then_some((large_f, large_g))
+}
+
+/// Whether f G - g F = q. In: degree at most 1024.
+pub(super) fn is_solution<S: Simd>(s: S, f: &[i8], g: &[i8], large_f: &[i8], large_g: &[i8]) -> bool {
+    // Coefficients of f G - g F are at most 2 * 1024 * 2^14 = 2^25: equality modulo p is equality.
+    let n = f.len();
     let prime = primes()[0];
     let mut roots = vec![0; n];
     prime.forward_table(&mut roots);
@@ -241,12 +247,12 @@ fn finish<S: Simd>(s: S, f: &[i8], g: &[i8], pair: &[u32]) -> Option<Pair> {
         ntt(s, prime, &roots, &mut transformed);
         transformed
     };
-    let (f, g, x, y) = (transform(f), transform(g), transform(&large_f), transform(&large_g));
+    let (f, g, x, y) = (transform(f), transform(g), transform(large_f), transform(large_g));
     // q / 2^32: as it comes out of Montgomery products.
     let wanted = prime.mul(Q, 1);
     let mut difference = 0;
     for i in 0..n {
         difference |= prime.sub(prime.mul(f[i], y[i]), prime.mul(g[i], x[i])) ^ wanted;
     }
-    declassify(difference == 0, "a pair that is rejected is not used").then_some((large_f, large_g))
+    declassify(difference == 0, "what does not solve the equation is not used")
 }

@@ -271,8 +271,16 @@ mod tests {
         (0..len).flat_map(|i| each.iter().map(move |limbs| limbs[i])).collect()
     }
 
-    const VALUES: [i128; 8] =
-        [0, 1, -1, 1 << 30, -(1 << 31), (1 << 91) - 12345, -(1 << 91) + 987654321, 0x1234_5678_9ABC_DEF0_1357];
+    const VALUES: [i128; 8] = [
+        0,
+        1,
+        -1,
+        1 << 30,
+        -(1 << 31),
+        (1 << 91) - 12345,
+        -(1 << 91) + 987654321,
+        0x1234_5678_9ABC_DEF0_1357,
+    ];
 
     #[test]
     fn residues_and_back() {
@@ -301,8 +309,11 @@ mod tests {
             let mut x = columns(&VALUES, 4);
             let y: Vec<i128> = VALUES.iter().map(|v| v % (1 << 60) / 3).collect();
             sub_shifted(Scalar::get(), &mut x, &columns(&y, 2), 8, limbs, bits);
-            let expected: Vec<i128> =
-                VALUES.iter().zip(&y).map(|(x, y)| x.wrapping_sub(y << (31 * limbs + bits as usize))).collect();
+            let expected: Vec<i128> = VALUES
+                .iter()
+                .zip(&y)
+                .map(|(x, y)| x.wrapping_sub(y << (31 * limbs + bits as usize)))
+                .collect();
             assert_eq!(x, columns(&expected, 4), "{limbs} limbs and {bits} bits");
         }
     }
