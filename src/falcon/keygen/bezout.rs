@@ -5,7 +5,7 @@
 //! depends on the lengths alone. Masks pass through `black_box` before a loop that uses them, since the compiler
 //! makes two loops and a branch of it otherwise (seen with valgrind).
 
-use super::zint::LIMB;
+use super::zint::{LIMB, Table};
 use crate::ct::declassify;
 use core::hint::black_box;
 use zeroize::Zeroizing;
@@ -15,7 +15,7 @@ const STEPS: usize = 31;
 
 /// Returns `(u, v)` with `x u - y v = 1`, `0 < u < y`, `0 <= v < x`, as limbs, or nothing where x or y is even or
 /// they have a common divisor. In: unsigned limbs of equal number.
-pub(super) fn bezout(x: &[u32], y: &[u32]) -> Option<(Zeroizing<Vec<u32>>, Zeroizing<Vec<u32>>)> {
+pub(super) fn bezout(x: &[u32], y: &[u32]) -> Option<(Table, Table)> {
     let both_odd = x[0] & y[0] & 1 == 1;
     if !declassify(both_odd, "a pair that is rejected is not used") {
         return None;
@@ -47,7 +47,7 @@ fn to_words(x: &[u32]) -> Zeroizing<Vec<u64>> {
     Zeroizing::new(x.chunks(2).map(word).collect())
 }
 
-fn to_limbs(x: &[u64], len: usize) -> Zeroizing<Vec<u32>> {
+fn to_limbs(x: &[u64], len: usize) -> Table {
     let limb = |i: usize| (x[i / 2] >> (31 * (i % 2))) as u32 & LIMB;
     Zeroizing::new((0..len).map(limb).collect())
 }
@@ -291,7 +291,7 @@ mod tests {
         let mut state = 1u64;
         let mut next = || {
             state = state.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
-            (state >> 1) as u128 * 0x1_0000_0001 >> 32
+            ((state >> 1) as u128 * 0x1_0000_0001) >> 32
         };
         let mut solved = 0;
         for round in 0..4000 {

@@ -15,8 +15,11 @@ use zeroize::Zeroizing;
 /// A limb.
 pub(super) const LIMB: u32 = (1 << 31) - 1;
 
+/// The rows of a table one after the other; wiped.
+pub(super) type Table = Zeroizing<Vec<u32>>;
+
 /// A table of zeros.
-pub(super) fn table(len: usize, columns: usize) -> Zeroizing<Vec<u32>> {
+pub(super) fn table(len: usize, columns: usize) -> Table {
     Zeroizing::new(vec![0; len * columns])
 }
 
@@ -236,8 +239,8 @@ impl Columns for SubShifted<'_> {
     }
 }
 
-/// The integers of a table as doubles, `out.len()` columns, at most 10 rows. The sum runs from the lowest limb up, each limb with the
-/// sign of the whole, and rounds at every step, as the reference program does.
+/// The integers of a table as doubles, `out.len()` columns. In: at most 30 rows. The sum runs from the lowest limb
+/// up, each limb with the sign of the whole, and rounds at every step, as the reference program does.
 #[inline(always)]
 pub(super) fn to_doubles<S: Simd>(_: S, x: &[u32], out: &mut [f64]) {
     let columns = out.len();
