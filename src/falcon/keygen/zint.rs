@@ -31,11 +31,18 @@ trait Columns {
 /// Runs `work` on all columns.
 #[inline(always)]
 fn in_blocks(columns: usize, work: &mut impl Columns) {
-    match columns {
-        _ if columns.is_multiple_of(8) => (0..columns).step_by(8).for_each(|c| work.run::<8>(c)),
-        4 => work.run::<4>(0),
-        2 => work.run::<2>(0),
-        _ => (0..columns).for_each(|c| work.run::<1>(c)),
+    if columns.is_multiple_of(8) {
+        for first in (0..columns).step_by(8) {
+            work.run::<8>(first);
+        }
+    } else if columns == 4 {
+        work.run::<4>(0);
+    } else if columns == 2 {
+        work.run::<2>(0);
+    } else {
+        for first in 0..columns {
+            work.run::<1>(first);
+        }
     }
 }
 
