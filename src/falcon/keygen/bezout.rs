@@ -2,12 +2,11 @@
 //!
 //! The binary GCD of Pornin (eprint 2020/972, algorithm 2): 31 steps at a time are decided on the upper 33 and the
 //! lower 31 bits of both numbers and then applied to the whole of them. Words have 62 bits. The number of steps
-//! depends on the lengths alone. Masks pass through `black_box` before a loop that uses them, since the compiler
-//! makes two loops and a branch of it otherwise (seen with valgrind).
+//! depends on the lengths alone. Masks are `opaque` to the compiler before a loop that uses them, since it makes
+//! two loops and a branch of it otherwise (seen with valgrind).
 
 use super::zint::{LIMB, Table};
-use crate::ct::declassify;
-use core::hint::black_box;
+use crate::ct::{declassify, opaque};
 use zeroize::Zeroizing;
 
 const WORD: u64 = (1 << 62) - 1;
@@ -175,10 +174,10 @@ fn update(a: &mut [u64], b: &mut [u64], m: &mut Matrix) {
 
 /// Changes the sign where `mask` is -1.
 fn negate(a: &mut [u64], mask: i64) {
-    let mask = black_box(mask);
-    let mut carry = mask as u64 & 1;
+    let mask = opaque(mask as u64);
+    let mut carry = mask & 1;
     for w in a {
-        let sum = (*w ^ (mask as u64 & WORD)) + carry;
+        let sum = (*w ^ (mask & WORD)) + carry;
         carry = sum >> 62;
         *w = sum & WORD;
     }
@@ -216,7 +215,7 @@ fn update_modulo(u: &mut [u64], v: &mut [u64], m: &Matrix, y: &[u64], inverse: u
 
 /// u + top 2^(62 len), which is in (-y, 2y), into [0, y).
 fn reduce(u: &mut [u64], top: i64, y: &[u64]) {
-    let negative = black_box((top >> 63) as u64);
+    let negative = opaque((top >> 63) as u64);
     let mut carry = 0;
     let mut borrow = 0;
     for (w, y) in u.iter_mut().zip(y) {
@@ -226,7 +225,7 @@ fn reduce(u: &mut [u64], top: i64, y: &[u64]) {
         borrow = w.wrapping_sub(*y).wrapping_sub(borrow) >> 63;
     }
     // What is left above the words is `top + carry`, 0 or 1.
-    let too_large = black_box(((top as u64).wrapping_add(carry) | (borrow ^ 1)).wrapping_neg());
+    let too_large = opaque(((top as u64).wrapping_add(carry) | (borrow ^ 1)).wrapping_neg());
     let mut borrow = 0;
     for (w, y) in u.iter_mut().zip(y) {
         let d = w.wrapping_sub(y & too_large).wrapping_sub(borrow);
