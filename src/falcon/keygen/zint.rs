@@ -7,9 +7,9 @@
 //! sizes alone. Next: [`super::babai`].
 
 use super::mod_p::{PRIMES, Prime, primes};
+use crate::ct::opaque;
 use crate::isa::Op;
 use crate::simd::{Real, Simd};
-use core::hint::black_box;
 use zeroize::Zeroizing;
 
 /// A limb.
@@ -190,8 +190,7 @@ impl Columns for Centre<'_> {
                 borrow[c] = half.wrapping_sub(w[c]).wrapping_sub(borrow[c]) >> 31;
             }
         }
-        // Hidden from the compiler, which might make a branch of the mask.
-        let mask = black_box(borrow.map(u32::wrapping_neg));
+        let mask = borrow.map(|bit| opaque(u64::from(bit).wrapping_neg()) as u32);
         let mut borrow = [0; C];
         for (row, p) in self.x.chunks_exact_mut(self.columns).zip(self.product) {
             let row = &mut row[first..first + C];
