@@ -133,7 +133,7 @@ fn root<S: Simd>(s: S, k: usize) -> Complex<S::F64> {
 }
 
 #[inline(always)]
-fn real_root<R: Real>(k: usize) -> Complex<R> {
+pub(super) fn real_root<R: Real>(k: usize) -> Complex<R> {
     Complex { re: R::new(ROOTS[k].0), im: R::new(ROOTS[k].1) }
 }
 
@@ -150,12 +150,12 @@ fn store<S: Simd>(s: S, re: &mut [f64], im: &mut [f64], at: usize, value: Comple
 }
 
 #[inline(always)]
-fn real_at<R: Real>(re: &[f64], im: &[f64], at: usize) -> Complex<R> {
+pub(super) fn real_at<R: Real>(re: &[f64], im: &[f64], at: usize) -> Complex<R> {
     Complex { re: R::new(re[at]), im: R::new(im[at]) }
 }
 
 #[inline(always)]
-fn set_real<R: Real>(re: &mut [f64], im: &mut [f64], at: usize, value: Complex<R>) {
+pub(super) fn set_real<R: Real>(re: &mut [f64], im: &mut [f64], at: usize, value: Complex<R>) {
     re[at] = value.re.get();
     im[at] = value.im.get();
 }
