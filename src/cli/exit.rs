@@ -22,7 +22,9 @@ pub enum Kind {
     Malformed,
     /// No key, several keys, or one that others could have changed.
     Key,
-    /// An input that is missing or cannot be read.
+    /// An input that does not exist.
+    Missing,
+    /// An input that cannot be read.
     Unreadable,
     /// Anything else that the system refused.
     System,
@@ -38,7 +40,7 @@ impl Kind {
         match self {
             Kind::NotValid => 1,
             Kind::Usage | Kind::Backend | Kind::Exists | Kind::Malformed | Kind::Key => 2,
-            Kind::Unreadable | Kind::System | Kind::SelfCheck => 3,
+            Kind::Missing | Kind::Unreadable | Kind::System | Kind::SelfCheck => 3,
             Kind::Interrupted => 130,
         }
     }
@@ -52,6 +54,7 @@ impl Kind {
             Kind::Exists => "exists",
             Kind::Malformed => "malformed",
             Kind::Key => "key",
+            Kind::Missing => "missing",
             Kind::Unreadable => "unreadable",
             Kind::System => "system",
             Kind::SelfCheck => "self-check",
@@ -89,7 +92,8 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
 
 /// A failure to read an input.
 pub fn unreadable(error: &io::Error) -> anyhow::Error {
-    failure(Kind::Unreadable, os_message(error))
+    let missing = error.kind() == io::ErrorKind::NotFound;
+    failure(if missing { Kind::Missing } else { Kind::Unreadable }, os_message(error))
 }
 
 /// A failure of the system elsewhere.

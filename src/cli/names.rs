@@ -9,7 +9,9 @@ fn explanation(plain: &str) -> Option<&'static str> {
     Some(match plain {
         "mlkem512" | "mlkem768" | "mlkem1024" => "is ML-KEM (FIPS 203), which this version does not have yet",
         "kyber512" | "kyber768" | "kyber1024" => "is Kyber, round 3, which this version does not have yet",
-        "kyber51290s" | "kyber76890s" | "kyber102490s" => "is Kyber-90s, which this version does not have yet",
+        "kyber51290s" | "kyber76890s" | "kyber102490s" => {
+            "is Kyber-90s, which this version does not have yet"
+        }
         "ntruhps2048509" | "ntruhps2048677" | "ntruhps4096821" | "ntruhps40961229" | "ntruhrss701"
         | "ntruhrss1373" => "is NTRU, which this version does not have yet",
         "sntrup761" => "is Streamlined NTRU Prime, another scheme than NTRU, and not part of this program",
@@ -32,9 +34,21 @@ fn explanation(plain: &str) -> Option<&'static str> {
 
 /// The names that [`explanation`] knows and a user may have meant.
 const ELSEWHERE: [&str; 15] = [
-    "mlkem512", "mlkem768", "mlkem1024", "kyber512", "kyber768", "kyber1024", "ntruhps2048509",
-    "ntruhps2048677", "ntruhps4096821", "ntruhps40961229", "ntruhrss701", "ntruhrss1373", "sntrup761",
-    "fndsa512", "mldsa65",
+    "mlkem512",
+    "mlkem768",
+    "mlkem1024",
+    "kyber512",
+    "kyber768",
+    "kyber1024",
+    "ntruhps2048509",
+    "ntruhps2048677",
+    "ntruhps4096821",
+    "ntruhps40961229",
+    "ntruhrss701",
+    "ntruhrss1373",
+    "sntrup761",
+    "fndsa512",
+    "mldsa65",
 ];
 
 /// A name in lower case and without `-` and `_`.
@@ -112,7 +126,9 @@ mod tests {
 
     #[test]
     fn distances() {
-        for (a, b, expected) in [("", "", 0), ("a", "", 1), ("", "ab", 2), ("kitten", "sitting", 3), ("ab", "ba", 2)] {
+        for (a, b, expected) in
+            [("", "", 0), ("a", "", 1), ("", "ab", 2), ("kitten", "sitting", 3), ("ab", "ba", 2)]
+        {
             assert_eq!(distance(a, b), expected);
         }
     }
@@ -130,7 +146,10 @@ mod tests {
             assert!(explanation(name).is_some(), "{name}");
         }
         assert!(error("ML-KEM-768").contains("FIPS 203"));
-        assert!(error("FN-DSA-512").contains("not compatible") || error("FN-DSA-512").contains("not be compatible"));
+        assert!(
+            error("FN-DSA-512").contains("not compatible")
+                || error("FN-DSA-512").contains("not be compatible")
+        );
         assert!(error("kyber512-90s").contains("90s"));
     }
 

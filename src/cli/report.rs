@@ -210,6 +210,11 @@ impl Report {
         self.tell(&format!("warning: {text}"));
     }
 
+    /// What belongs to the results but not into them: a summary, a count. `-q` does not hide it.
+    pub fn say(&self, text: &str) {
+        self.tell(text);
+    }
+
     fn tell(&self, text: &str) {
         self.progress.aside(|| io::write_stderr(&format!("{}\n", sanitized(text))));
     }
@@ -303,7 +308,10 @@ mod tests {
     fn json_strings_hold_no_unsafe_characters() {
         let text = json_text(&json!({"file": "a\u{9b}\u{202e}\u{7f}\n"}));
         assert_eq!(text, r#"{"file":"a\u009b\u202e\u007f\n"}"#);
-        assert_eq!(serde_json::from_str::<Value>(&text).ok(), Some(json!({"file": "a\u{9b}\u{202e}\u{7f}\n"})));
+        assert_eq!(
+            serde_json::from_str::<Value>(&text).ok(),
+            Some(json!({"file": "a\u{9b}\u{202e}\u{7f}\n"}))
+        );
     }
 
     #[test]

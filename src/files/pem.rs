@@ -66,6 +66,11 @@ pub fn first_label(bytes: &[u8]) -> Option<String> {
     lines(bytes).find_map(|line| label_of(line, "BEGIN")).map(str::to_owned)
 }
 
+/// Whether a file has a line that begins a block, damaged or not.
+pub fn has_block(bytes: &[u8]) -> bool {
+    lines(bytes).any(|line| line.starts_with(b"-----BEGIN"))
+}
+
 /// Reads the one block of a file, which must have the label `label`; `what` names it in errors.
 ///
 /// # Errors

@@ -113,7 +113,8 @@ impl Message {
                 Ok(())
             }
             _ => {
-                let why = "the file changed while it was read; nothing was written, try again when it is at rest";
+                let why =
+                    "the file changed while it was read; nothing was written, try again when it is at rest";
                 Err(failure(Kind::System, why)).with_context(|| name_of(&self.path))
             }
         }
