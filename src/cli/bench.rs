@@ -54,11 +54,11 @@ fn operations(list: &str) -> Result<Vec<Operation>> {
 ///
 /// # Errors
 /// Usage, refused overwrite, system.
-pub fn run(args: &args::Bench, isas: &[Isa], report: &mut Report) -> Result<u8> {
+pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> Result<u8> {
     let plan = plan(args)?;
     let backends: Vec<&str> = isas.iter().map(|isa| isa.name()).collect();
     report.note(&format!(
-        "backend: {}; {} s a row; messages of {MESSAGE_LEN} bytes; {} {}",
+        "backend: {} ({why}); {} s a row; messages of {MESSAGE_LEN} bytes; {} {}",
         backends.join(", "),
         args.seconds,
         std::env::consts::ARCH,

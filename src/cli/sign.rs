@@ -150,13 +150,13 @@ fn sign_file(
 ) -> Result<Vec<u8>> {
     let mut message = Message::open(file)?;
     if !several {
-        report.progress.of_bytes(message.len());
+        report.progress.of_bytes(message.known_len());
     }
     let mut signer = signing.key.signer(isa)?;
     // What cannot be read twice is looked at as it passes.
     let mut start = Vec::new();
     message.feed(&mut report.progress, |piece| {
-        let missing = 64usize.saturating_sub(start.len());
+        let missing = io::PEEK_LEN.saturating_sub(start.len());
         start.extend(piece.iter().take(missing));
         signer.update(piece);
     })?;
