@@ -2,7 +2,7 @@
 
 use super::exit::usage;
 use super::io::is_dash;
-use super::io::target::{Existing, Target, commit};
+use super::io::target::{Existing, PLAIN, Target, commit};
 use super::report::{Report, json_object, shown};
 use super::{args, list, names};
 use crate::algorithm::Algorithm;
@@ -25,7 +25,7 @@ fn plan(args: &args::Bench) -> Result<Plan> {
         return Err(usage("--seconds is more than 0 and at most 3600"));
     }
     let file = match &args.json {
-        Some(Some(path)) if !is_dash(path) => Some(Target::check(path, Existing::forced(args.force))?),
+        Some(Some(path)) if !is_dash(path) => Some(Target::check(path, Existing::forced(args.force), PLAIN)?),
         _ => None,
     };
     Ok(Plan {

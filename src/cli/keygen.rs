@@ -2,7 +2,7 @@
 
 use super::args;
 use super::exit::{Kind, failure, usage};
-use super::io::target::{Existing, Target, commit};
+use super::io::target::{Existing, PRIVATE, PUBLIC, Target, commit};
 use super::io::{is_dash, with_ending};
 use super::keys::{KeySource, Known, expand};
 use super::report::{Report, put_name, shell_quoted, shown};
@@ -39,8 +39,8 @@ fn plan(args: &args::Keygen) -> Result<Plan> {
             home.join(algorithm.name())
         }
     };
-    let private = Target::check(&with_ending(&base, ".key"), Existing::PrivateKey)?;
-    let public = Target::check(&with_ending(&base, ".pub"), Existing::forced(args.force))?;
+    let private = Target::check(&with_ending(&base, ".key"), Existing::Never, PRIVATE)?;
+    let public = Target::check(&with_ending(&base, ".pub"), Existing::forced(args.force), PUBLIC)?;
     Ok(Plan { algorithm, private, public, named: args.output.is_some() })
 }
 
