@@ -390,3 +390,110 @@ fn result(job: &Job, verdict: &Verdict, details: &Details) -> Map<String, Value>
     object.insert("key_source".into(), details.key_source.map(KeySource::name).into());
     object
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::falcon::{Encoding, Params, SigningKey};
+    use crate::files::spki::PublicKey;
+
+    const MESSAGE: &[u8] = b"message";
+
+    /// A key pair, and a signature container by it.
+    fn signed(params: Params, with_key: bool) -> (PublicKey, Container) {
+        let isa = Isa::detect();
+        let key = SigningKey::generate(params, isa).unwrap();
+        let public = PublicKey::new(Algorithm::Falcon(params), key.verifying_key().to_bytes());
+        let container = Container {
+            algorithm: public.algorithm,
+            fingerprint: public.fingerprint(),
+            signature: key.sign(isa, Encoding::Compressed, MESSAGE).unwrap(),
+            key: with_key.then(|| public.clone()),
+        };
+        (public, container)
+    }
+
+    fn known(public: &PublicKey, source: KeySource) -> Known {
+        Known::new(public, Some(Path::new("alice.pub")), source).unwrap()
+    }
+
+    /// What `choose_key` says: the fingerprint of the key, or the reason and the exit code.
+    fn choice(signature: &Signature, trust: &Trust) -> Result<Fingerprint, (&'static str, u8)> {
+        match choose_key(signature, trust) {
+            Ok(key) => Ok(key.fingerprint),
+            Err(verdict) => Err((verdict.reason.unwrap(), verdict.code())),
+        }
+    }
+
+    #[test]
+    fn a_key_inside_the_signature_counts_only_under_its_pin() {
+        let (public, container) = signed(Params::Falcon512, true);
+        let fingerprint = public.fingerprint();
+        let inside = Signature::Container(container.clone());
+        let without = Signature::Container(Container { key: None, ..container });
+        assert_eq!(choice(&inside, &Trust::Pin(fingerprint, None)), Ok(fingerprint));
+        assert_eq!(choice(&without, &Trust::Pin(fingerprint, None)), Err(("no-key", 2)));
+        assert_eq!(choice(&inside, &Trust::Home(Vec::new())), Err(("no-key", 2)));
+        let other = Fingerprint([7; 32]);
+        assert_eq!(choice(&inside, &Trust::Pin(other, None)), Err(("other-key", 1)));
+        let (stranger, _) = signed(Params::Falcon512, false);
+        let stranger = known(&stranger, KeySource::Option);
+        assert_eq!(choice(&inside, &Trust::Key(stranger.clone())), Err(("other-key", 1)));
+        assert_eq!(choice(&inside, &Trust::Home(vec![stranger])), Err(("no-key", 2)));
+    }
+
+    #[test]
+    fn a_key_that_only_claims_the_pinned_fingerprint_does_not_count() {
+        // Whoever writes the container can write any fingerprint into it; the key is held against the pin itself.
+        let (public, container) = signed(Params::Falcon512, true);
+        let pin = Fingerprint([7; 32]);
+        let forged = Signature::Container(Container { fingerprint: pin, ..container });
+        assert_eq!(choice(&forged, &Trust::Pin(pin, None)), Err(("no-key", 2)));
+        // With the right key at hand, the engine decides, whatever the container says.
+        let (signer, container) = signed(Params::Falcon512, false);
+        let relabelled = Container { fingerprint: public.fingerprint(), ..container };
+        let key = known(&public, KeySource::Home);
+        assert_eq!(
+            key.key.verify(Isa::detect(), MESSAGE, &relabelled.signature),
+            Err(Error::InvalidSignature)
+        );
+        assert!(
+            known(&signer, KeySource::Home).key.verify(Isa::detect(), MESSAGE, &relabelled.signature).is_ok()
+        );
+    }
+
+    #[test]
+    fn another_algorithm_is_said_before_another_key() {
+        let (public, _) = signed(Params::Falcon1024, false);
+        let (_, container) = signed(Params::Falcon512, false);
+        let trust = Trust::Key(known(&public, KeySource::Option));
+        let verdict = choose_key(&Signature::Container(container), &trust).err().unwrap();
+        assert_eq!((verdict.reason, verdict.code()), (Some("other-algorithm"), 1));
+        assert!(verdict.why.contains("falcon512") && verdict.why.contains("falcon1024"), "{}", verdict.why);
+    }
+
+    #[test]
+    fn a_raw_signature_needs_a_named_key() {
+        let (public, container) = signed(Params::Falcon512, false);
+        let raw = Signature::Raw(container.signature);
+        let key = known(&public, KeySource::Home);
+        assert_eq!(choice(&raw, &Trust::Home(vec![key.clone()])), Err(("no-key", 2)));
+        assert_eq!(choice(&raw, &Trust::Key(key)), Ok(public.fingerprint()));
+        assert_eq!(choice(&raw, &Trust::Pin(public.fingerprint(), None)), Err(("no-key", 2)));
+    }
+
+    #[test]
+    fn verdicts_of_the_engine() {
+        let (public, _) = signed(Params::Falcon512, false);
+        let key = known(&public, KeySource::Option);
+        let of = |outcome| {
+            let verdict = verdict_of(&key, outcome);
+            (verdict.status, verdict.reason)
+        };
+        assert_eq!(of(Ok(())), (Status::Ok, None));
+        assert_eq!(of(Err(Error::InvalidSignature)), (Status::Failed, Some("bad-signature")));
+        let length = Error::Length { what: "signature", expected: 666, found: 1 };
+        assert_eq!(of(Err(length)), (Status::Failed, Some("not-canonical")));
+    }
+}
