@@ -157,7 +157,7 @@ fn quadruple_pair<S: Simd>(sampler: &mut SamplerZ<S>, tree: &[f64], t0: &mut [f6
 #[inline(always)]
 fn quadruple<S: Simd>(sampler: &mut SamplerZ<S>, subtree: [S::Real; 4], x: [S::Real; 4]) -> [S::Real; 4] {
     /// 1/sqrt(8) and 1/sqrt(2): the root of this level is (1 + i)/sqrt(2).
-    const INV_SQRT_8: f64 = 0.353553390593273762200422181052;
+    const INV_SQRT_8: f64 = core::f64::consts::FRAC_1_SQRT_2 / 2.0;
     const INV_SQRT_2: f64 = core::f64::consts::FRAC_1_SQRT_2;
     let (a, b) = (Complex { re: x[0], im: x[2] }, Complex { re: x[1], im: x[3] });
     let t0 = (a + b).half();

@@ -2,6 +2,7 @@
 //!
 //! The bytes of the generator are taken in the reference's order: eight and one for the base sampler, one for the
 //! sign, and for BerExp one, rarely more. How many trials a call takes does not depend on the centre.
+#![allow(clippy::excessive_precision, reason = "constants have the digits of their sources")]
 
 use super::base_sampler::{base_sample, base_sample_lanes};
 use super::fft::Complex;
@@ -192,12 +193,13 @@ impl<S: Simd> SamplerZ<S> {
                 return z;
             }
         }
-        let re = self.one_in_lanes(re);
-        Complex { re, im: self.one_in_lanes(im) }
+        let s = self.s;
+        let re = s.enter(OneInLanes { sampler: self, shape: re });
+        Complex { re, im: s.enter(OneInLanes { sampler: self, shape: im }) }
     }
 
     /// One sample, whatever comes: the end of the buffer, an undecided first byte.
-    #[inline(never)]
+    #[inline(always)]
     fn one_in_lanes(&mut self, shape: Shape<S::Real>) -> S::Real {
         loop {
             if self.trials.next == self.trials.count {
@@ -272,6 +274,21 @@ impl<S: Simd> SamplerZ<S> {
             stops: declassify(verdicts.stops, ACCEPTANCE),
             accepts: declassify(verdicts.accepts, ACCEPTANCE),
         }
+    }
+}
+
+/// [`SamplerZ::one_in_lanes`], which is called seldom and from many places.
+struct OneInLanes<'a, S: Simd> {
+    sampler: &'a mut SamplerZ<S>,
+    shape: Shape<S::Real>,
+}
+
+impl<S: Simd> Op<S> for OneInLanes<'_, S> {
+    type Out = S::Real;
+
+    #[inline(always)]
+    fn run(self, _s: S) -> S::Real {
+        self.sampler.one_in_lanes(self.shape)
     }
 }
 
