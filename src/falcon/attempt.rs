@@ -23,8 +23,8 @@ pub(crate) struct Attempt<'a> {
     pub params: Params,
     /// The expanded key.
     pub expanded: &'a [f64],
-    /// The hashed message.
-    pub point: &'a [u16],
+    /// The hashed message: n coefficients in [0, q).
+    pub point: &'a [i16],
     pub seed: &'a [u8; SEED_LEN],
 }
 

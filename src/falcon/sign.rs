@@ -96,7 +96,7 @@ impl Signer<'_> {
         };
         let max_len = padded_len.unwrap_or(params.compressed_max_len()) - 1 - NONCE_LEN;
         let max_len = tests.max_compressed_len.map_or(max_len, |len| len.min(max_len));
-        let point = self.hash.clone().finish(params);
+        let point = self.hash.clone().finish(self.isa, params);
         let mut shake = Shake256::default();
         shake.update(self.seed.expose().as_slice());
         let mut seeds = shake.finalize_xof();
@@ -122,7 +122,7 @@ impl Signer<'_> {
                 continue;
             }
             let signature = codec::encode_signature(params, &self.nonce, &compressed, padded_len);
-            let check = self.key.verifying.check(&point, &signature);
+            let check = self.key.verifying.check(self.isa, &point, &signature);
             return check.map(|()| (signature, attempt)).map_err(|_| Error::SelfCheck);
         }
         Err(Error::SelfCheck)

@@ -1,7 +1,7 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
-use super::{Avx512f, Simd};
 use super::x86::{doubles, integers16, integers32, token};
+use super::{Avx512f, Simd};
 use core::arch::x86_64::*;
 
 /// Token of AVX2, with the bit-manipulation instructions that came with it.
@@ -183,15 +183,12 @@ impl Simd for Avx2 {
         unsafe {
             // Within each half: even lanes, then odd lanes.
             let halves = _mm256_setr_epi8(
-                0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10,
-                11, 14, 15,
+                0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7,
+                10, 11, 14, 15,
             );
             let sort = |v| _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_shuffle_epi8(v, halves));
             let (a, b) = (sort(a.0), sort(b.0));
-            (
-                I16x16(_mm256_permute2x128_si256::<0x20>(a, b)),
-                I16x16(_mm256_permute2x128_si256::<0x31>(a, b)),
-            )
+            (I16x16(_mm256_permute2x128_si256::<0x20>(a, b)), I16x16(_mm256_permute2x128_si256::<0x31>(a, b)))
         }
     }
     #[inline(always)]

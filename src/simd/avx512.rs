@@ -19,7 +19,6 @@ integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm
     and _mm512_and_si512, shl _mm512_slli_epi32, shr _mm512_srli_epi32, sar _mm512_srai_epi32,
     rotate _mm512_rol_epi32, less |a, b| _mm512_srai_epi32::<31>(_mm512_sub_epi32(a, b)));
 
-
 impl Simd for Avx512f {
     const LANES: usize = 8;
     const LANES32: usize = 16;
