@@ -6,11 +6,12 @@
 use super::attempt::Attempt;
 use super::codec;
 use super::hash_to_point::HashToPoint;
+use super::kernels::Kernels;
 use super::params::NONCE_LEN;
 use super::{Encoding, SigningKey};
 use crate::ct::{declassify, declassify_all};
 use crate::error::Error;
-use crate::isa::{self, Isa};
+use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
 use crate::secret::{Secret, scrubbed};
 use crate::symmetric::chacha20::SEED_LEN;
@@ -115,7 +116,8 @@ impl Signer<'_> {
                 candidate.s2.expose(),
                 "s2 is the signature; the length of one that is too long may show",
             );
-            let Some(compressed) = codec::compress(candidate.s2.expose(), max_len) else {
+            let Some(compressed) = isa::with(self.isa, Compress { s2: candidate.s2.expose(), max_len })
+            else {
                 continue;
             };
             if attempt <= tests.reject_first {
@@ -126,5 +128,20 @@ impl Signer<'_> {
             return check.map(|()| (signature, attempt)).map_err(|_| Error::SelfCheck);
         }
         Err(Error::SelfCheck)
+    }
+}
+
+/// [`codec::compress`], compiled for the backend's bit-manipulation instructions.
+struct Compress<'a> {
+    s2: &'a [i16],
+    max_len: usize,
+}
+
+impl<K: Kernels> Op<K> for Compress<'_> {
+    type Out = Option<Vec<u8>>;
+
+    #[inline(always)]
+    fn run(self, _: K) -> Option<Vec<u8>> {
+        codec::compress(self.s2, self.max_len)
     }
 }

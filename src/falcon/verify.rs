@@ -5,7 +5,7 @@ use super::codec;
 use super::hash_to_point::HashToPoint;
 use super::kernels::Kernels;
 use super::ntt;
-use super::params::{Params, Q};
+use super::params::{NONCE_LEN, Params, Q};
 use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::simd::Simd;
@@ -64,7 +64,7 @@ impl VerifyingKey {
     /// [`Error::Length`] or [`Error::NotCanonical`] where the bytes are not one of the two accepted spellings:
     /// padded at its full length, or canonical compressed.
     pub fn verifier(&self, isa: Isa, signature: &[u8]) -> Result<Verifier<'_>, Error> {
-        let (nonce, s2) = codec::decode_signature(self.params, signature)?;
+        let (nonce, s2) = isa::with(isa, Decode { params: self.params, signature })?;
         Ok(Verifier { key: self, isa, s2, hash: HashToPoint::new(&nonce) })
     }
 
@@ -80,7 +80,7 @@ impl VerifyingKey {
 
     /// Verifies an encoded signature of an already hashed message (whose nonce is the caller's business).
     pub(crate) fn check(&self, isa: Isa, point: &[i16], signature: &[u8]) -> Result<(), Error> {
-        let (_, s2) = codec::decode_signature(self.params, signature)?;
+        let (_, s2) = isa::with(isa, Decode { params: self.params, signature })?;
         self.check_s2(isa, point, &s2)
     }
 
@@ -93,6 +93,21 @@ impl VerifyingKey {
         } else {
             Err(Error::InvalidSignature)
         }
+    }
+}
+
+/// [`codec::decode_signature`], compiled for the backend's bit-manipulation instructions.
+struct Decode<'a> {
+    params: Params,
+    signature: &'a [u8],
+}
+
+impl<K: Kernels> Op<K> for Decode<'_> {
+    type Out = Result<([u8; NONCE_LEN], Vec<i16>), Error>;
+
+    #[inline(always)]
+    fn run(self, _: K) -> Self::Out {
+        codec::decode_signature(self.params, self.signature)
     }
 }
 
