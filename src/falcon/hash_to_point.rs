@@ -7,14 +7,10 @@ use super::ntt;
 use super::params::{NONCE_LEN, Params, Q};
 use crate::isa::{self, Isa, Op};
 use crate::simd::Simd;
-use sha3::Shake256;
-use sha3::digest::{ExtendableOutput, Update, XofReader};
+use crate::symmetric::keccak::{RATE, Shake256};
 
 /// Words below this are kept: the largest multiple of q that fits in 16 bits.
 const LIMIT: u16 = 5 * Q as u16;
-
-/// Bytes that SHAKE256 gives per permutation.
-const RATE: usize = 136;
 
 /// Words that are sieved at once.
 const GROUP: usize = 16;
@@ -25,16 +21,16 @@ const MAX_N: usize = 1024;
 const _: () = assert!(MAX_N / 16 + GROUP <= SLACK, "the first blocks, if all of their words were kept");
 
 /// A hash in progress.
-#[derive(Clone)]
 pub(crate) struct HashToPoint {
+    isa: Isa,
     shake: Shake256,
 }
 
 impl HashToPoint {
-    pub fn new(nonce: &[u8; NONCE_LEN]) -> HashToPoint {
-        let mut shake = Shake256::default();
+    pub fn new(isa: Isa, nonce: &[u8; NONCE_LEN]) -> HashToPoint {
+        let mut shake = Shake256::new(isa);
         shake.update(nonce);
-        HashToPoint { shake }
+        HashToPoint { isa, shake }
     }
 
     pub fn update(&mut self, piece: &[u8]) {
@@ -42,23 +38,27 @@ impl HashToPoint {
     }
 
     /// The point: n coefficients in [0, q).
-    pub fn finish(self, isa: Isa, params: Params) -> Vec<i16> {
+    pub fn finish(self, params: Params) -> Vec<i16> {
         let n = params.n();
-        let mut reader = self.shake.finalize_xof();
+        let mut output = self.shake.finish();
         let mut point = vec![0; n + SLACK];
         // n/64 blocks are whole groups of words; 15 of 16 words are kept, so that they are enough or nearly so.
         let mut blocks = [0; MAX_N / 64 * RATE];
         let blocks = &mut blocks[..n / 64 * RATE];
-        reader.read(blocks);
-        let mut kept = isa::with(isa, KeepWords { from: blocks, to: &mut point });
+        for block in blocks.as_chunks_mut().0 {
+            output.next_block(block);
+        }
+        let mut kept = isa::with(self.isa, KeepWords { from: blocks, to: &mut point });
         // Then single blocks, with words that are not kept behind them to make whole groups.
         let mut block = [0xFF; RATE.next_multiple_of(2 * GROUP)];
         while kept < n {
-            reader.read(&mut block[..RATE]);
-            kept += isa::with(isa, KeepWords { from: &block, to: &mut point[kept..] });
+            if let Some(block) = block.first_chunk_mut() {
+                output.next_block(block);
+            }
+            kept += isa::with(self.isa, KeepWords { from: &block, to: &mut point[kept..] });
         }
         point.truncate(n);
-        isa::with(isa, ReduceWords(&mut point));
+        isa::with(self.isa, ReduceWords(&mut point));
         point
     }
 }
@@ -102,16 +102,16 @@ impl<K: Kernels> Op<K> for ReduceWords<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-    fn hash(pieces: &[&[u8]]) -> HashToPoint {
-        let mut hash = HashToPoint::new(&[1; NONCE_LEN]);
-        pieces.iter().for_each(|piece| hash.update(piece));
-        hash
-    }
+    const NONCE: [u8; NONCE_LEN] = [1; NONCE_LEN];
 
-    /// The definition, word by word.
-    fn by_words(hash: HashToPoint, n: usize) -> Vec<i16> {
-        let mut reader = hash.shake.finalize_xof();
+    /// The definition, word by word, with the hash of another implementation.
+    fn by_words(message: &[u8], n: usize) -> Vec<i16> {
+        let mut shake = sha3::Shake256::default();
+        shake.update(&NONCE);
+        shake.update(message);
+        let mut reader = shake.finalize_xof();
         let mut point = Vec::new();
         while point.len() < n {
             let mut word = [0; 2];
@@ -124,15 +124,21 @@ mod tests {
         point
     }
 
+    fn point(isa: Isa, params: Params, pieces: &[&[u8]]) -> Vec<i16> {
+        let mut hash = HashToPoint::new(isa, &NONCE);
+        pieces.iter().for_each(|piece| hash.update(piece));
+        hash.finish(params)
+    }
+
     #[test]
     fn points_are_those_of_the_definition_on_every_backend() {
         for params in [Params::Falcon512, Params::Falcon1024] {
-            // Enough messages for points that take one and two blocks more than the first read.
+            // Enough messages for points that take one and two blocks more than the first ones.
             for message in 0..200u32 {
-                let hash = hash(&[&message.to_le_bytes()]);
-                let point = by_words(hash.clone(), params.n());
+                let message = message.to_le_bytes();
+                let expected = by_words(&message, params.n());
                 for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
-                    assert_eq!(hash.clone().finish(*isa, params), point, "{}", isa.name());
+                    assert_eq!(point(*isa, params, &[&message]), expected, "{}", isa.name());
                 }
             }
         }
@@ -142,7 +148,7 @@ mod tests {
     fn pieces_do_not_matter() {
         let message: Vec<u8> = (0..1000u32).map(|i| i as u8).collect();
         let pieces: Vec<&[u8]> = message.chunks(7).collect();
-        let point = hash(&[&message]).finish(Isa::Scalar, Params::Falcon1024);
-        assert_eq!(point, hash(&pieces).finish(Isa::Scalar, Params::Falcon1024));
+        let whole = point(Isa::Scalar, Params::Falcon1024, &[&message]);
+        assert_eq!(whole, point(Isa::Scalar, Params::Falcon1024, &pieces));
     }
 }

@@ -50,7 +50,7 @@ impl SigningKey {
         random.fill(&mut nonce)?;
         let mut seed = Box::new(Secret::new([0; SIGN_SEED_LEN]));
         random.fill(seed.expose_mut().as_mut_slice())?;
-        Ok(Signer { key: self, isa, nonce, seed, hash: HashToPoint::new(&nonce) })
+        Ok(Signer { key: self, isa, nonce, seed, hash: HashToPoint::new(isa, &nonce) })
     }
 
     /// Signs a message that is in memory.
@@ -97,7 +97,7 @@ impl Signer<'_> {
         };
         let max_len = padded_len.unwrap_or(params.compressed_max_len()) - 1 - NONCE_LEN;
         let max_len = tests.max_compressed_len.map_or(max_len, |len| len.min(max_len));
-        let point = self.hash.clone().finish(self.isa, params);
+        let point = self.hash.finish(params);
         let mut shake = Shake256::default();
         shake.update(self.seed.expose().as_slice());
         let mut seeds = shake.finalize_xof();

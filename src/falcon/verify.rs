@@ -65,7 +65,7 @@ impl VerifyingKey {
     /// padded at its full length, or canonical compressed.
     pub fn verifier(&self, isa: Isa, signature: &[u8]) -> Result<Verifier<'_>, Error> {
         let (nonce, s2) = isa::with(isa, Decode { params: self.params, signature })?;
-        Ok(Verifier { key: self, isa, s2, hash: HashToPoint::new(&nonce) })
+        Ok(Verifier { key: self, isa, s2, hash: HashToPoint::new(isa, &nonce) })
     }
 
     /// Verifies a message that is in memory.
@@ -191,7 +191,7 @@ impl Verifier<'_> {
     /// # Errors
     /// [`Error::InvalidSignature`].
     pub fn finish(self) -> Result<(), Error> {
-        let point = self.hash.finish(self.isa, self.key.params);
+        let point = self.hash.finish(self.key.params);
         self.key.check_s2(self.isa, &point, &self.s2)
     }
 }
