@@ -4,7 +4,7 @@
 //! permutation inside each row and the transposition that chi leaves behind; the transposition is undone before the
 //! next round.
 
-use super::{RHO, ROUND_CONSTANTS, State};
+use super::permutation::{ROTATIONS as RHO, ROUND_CONSTANTS, State};
 use crate::simd::Avx512f;
 use core::arch::x86_64::*;
 
@@ -26,7 +26,12 @@ const fn pi(y: u32) -> Lanes {
     five([y % 5, (3 + y) % 5, (6 + y) % 5, (9 + y) % 5, (12 + y) % 5])
 }
 
-static ROTATIONS: [Lanes; 5] = [five(RHO[0]), five(RHO[1]), five(RHO[2]), five(RHO[3]), five(RHO[4])];
+/// The rotations of row y.
+const fn rho(y: usize) -> Lanes {
+    five([RHO[5 * y], RHO[5 * y + 1], RHO[5 * y + 2], RHO[5 * y + 3], RHO[5 * y + 4]])
+}
+
+static ROTATIONS: [Lanes; 5] = [rho(0), rho(1), rho(2), rho(3), rho(4)];
 static PI: [Lanes; 5] = [pi(0), pi(1), pi(2), pi(3), pi(4)];
 
 /// Keccak-f[1600].
