@@ -61,7 +61,7 @@ fn cross(params: Params, isa: Isa, private: &[u8], public: &[u8], message: &[u8]
     theirs.to_verifying_key(&mut computed);
     assert_eq!(computed, public, "they compute our public key");
 
-    let our_signature = ours.sign(isa, &mut OsRandom, Encoding::Padded, message).expect("we sign");
+    let our_signature = ours.sign(isa, Encoding::Padded, message).expect("we sign");
     let mut their_signature = vec![0u8; signature_size(params.logn())];
     theirs.sign(&mut OsRandom06, &DOMAIN_NONE, &HASH_ID_ORIGINAL_FALCON, message, &mut their_signature);
 
@@ -94,7 +94,7 @@ fn cross_all(params: Params) {
         // Lengths on both sides of a block of the hash (136 bytes less the nonce of 40), and empty.
         let message: Vec<u8> = (0..number * 7 % 400).map(|i| (i * 31 + number) as u8).collect();
 
-        let ours = SigningKey::generate(params, isa, &mut OsRandom).expect("we make a key");
+        let ours = SigningKey::generate(params, isa).expect("we make a key");
         cross(params, isa, &ours.to_bytes(), &ours.verifying_key().to_bytes(), &message);
 
         let (private, public) = their_key(params.logn());

@@ -4,7 +4,6 @@
 
 use pqc::Isa;
 use pqc::falcon::{Encoding, Params, SigningKey, VerifyingKey};
-use pqc::rng::OsRandom;
 use pqcrypto_falcon::{falcon512, falcon1024, falconpadded512, falconpadded1024};
 use pqcrypto_traits::sign::{DetachedSignature as _, PublicKey as _, SecretKey as _};
 
@@ -14,7 +13,7 @@ macro_rules! cross {
     ($theirs:ident, $params:expr, $encoding:expr, $isa:expr, $number:expr) => {{
         let (params, encoding, isa) = ($params, $encoding, $isa);
         let message = format!("message {} of {}", $number, stringify!($theirs)).into_bytes();
-        let ours = SigningKey::generate(params, isa, &mut OsRandom).expect("key generation");
+        let ours = SigningKey::generate(params, isa).expect("key generation");
         let (their_public, their_private) = $theirs::keypair();
         let keys = [
             (ours.to_bytes().to_vec(), ours.verifying_key().to_bytes()),
@@ -33,7 +32,7 @@ macro_rules! cross {
             let their_private = $theirs::SecretKey::from_bytes(&private).expect("private key given over");
             let their_public = $theirs::PublicKey::from_bytes(&public).expect("public key given over");
             let signatures = [
-                our_private.sign(isa, &mut OsRandom, encoding, &message).expect("our signature"),
+                our_private.sign(isa, encoding, &message).expect("our signature"),
                 $theirs::detached_sign(&message, &their_private).as_bytes().to_vec(),
             ];
             checks += 2;

@@ -5,7 +5,6 @@
 use peer_worker::{Peer, serve};
 use pqc::Isa;
 use pqc::falcon::{Encoding, Params, SigningKey, VerifyingKey};
-use pqc::rng::OsRandom;
 
 struct Ours {
     isa: Isa,
@@ -22,7 +21,7 @@ impl Peer for Ours {
         let params = if degree == 512 { Params::Falcon512 } else { Params::Falcon1024 };
         let signing = match private {
             Some(bytes) => SigningKey::from_bytes(params, isa, bytes),
-            None => SigningKey::generate(params, isa, &mut OsRandom),
+            None => SigningKey::generate(params, isa),
         }
         .expect("private key");
         let public = signing.verifying_key().to_bytes();
@@ -35,17 +34,17 @@ impl Peer for Ours {
     }
 
     fn keygen(&mut self) {
-        let key = SigningKey::generate(self.params, self.isa, &mut OsRandom).expect("key");
+        let key = SigningKey::generate(self.params, self.isa).expect("key");
         std::hint::black_box((key.to_bytes(), key.verifying_key().to_bytes()));
     }
 
     fn sign_cold(&mut self, message: &[u8]) -> Vec<u8> {
         let key = SigningKey::from_bytes(self.params, self.isa, &self.private).expect("private key");
-        key.sign(self.isa, &mut OsRandom, Encoding::Padded, message).expect("signature")
+        key.sign(self.isa, Encoding::Padded, message).expect("signature")
     }
 
     fn sign_kept(&mut self, message: &[u8]) -> Option<Vec<u8>> {
-        Some(self.signing.sign(self.isa, &mut OsRandom, Encoding::Padded, message).expect("signature"))
+        Some(self.signing.sign(self.isa, Encoding::Padded, message).expect("signature"))
     }
 
     fn verify_cold(&mut self, message: &[u8], signature: &[u8]) -> bool {
