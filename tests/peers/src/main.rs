@@ -3,8 +3,8 @@
 //! Each round asks every worker for a few operations before the next round begins, so that what disturbs the
 //! machine disturbs all of them alike. A cell is the median over the rounds of the round's median; a ratio is the
 //! median over the rounds of the ratio within one round, which is what to trust on a machine that others use.
-//! Arguments: the number of rounds, then one `NAME=COMMAND` a worker (run.sh has them). The exit code is 1 where a
-//! target is missed.
+//! Arguments: the number of rounds, then one `NAME=COMMAND` a worker (run.sh has them). `PEERS_OPS` names the
+//! operations to measure (all where unset). The exit code is 1 where a target is missed.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -110,10 +110,13 @@ fn main() {
             worker.ask(&if takes_over { format!("setup {degree} {key}") } else { format!("setup {degree}") });
         }
     }
+    let wanted = std::env::var("PEERS_OPS").ok();
+    let is_wanted =
+        |operation: &str| wanted.as_ref().is_none_or(|w| w.split_whitespace().any(|w| w == operation));
     let mut times = Times::new();
     for round in 0..=rounds {
         for degree in [512, 1024] {
-            for (operation, few, fewer) in OPERATIONS {
+            for (operation, few, fewer) in OPERATIONS.iter().copied().filter(|o| is_wanted(o.0)) {
                 let count = if degree == 512 { few } else { fewer };
                 for worker in &mut workers {
                     let time = worker.time(operation, degree, count);
