@@ -224,7 +224,8 @@ pub(crate) fn ifft<S: Simd>(s: S, a: &mut [f64]) {
         half *= 2;
         first_root /= 2;
     }
-    mul_const(s, a, 2.0 / n as f64);
+    // 2/n, a power of two, by its exponent: the emulation uses no hardware doubles.
+    mul_const(s, a, f64::from_bits((1024 - u64::from(n.trailing_zeros())) << 52));
 }
 
 /// The even and the odd half of `f` (f = f0(x^2) + x f1(x^2)), all in Fourier form. In: `f.len() >= 4`.
