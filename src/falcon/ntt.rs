@@ -4,6 +4,7 @@
 //! for all values, since f and g pass through it.
 
 use super::params::Q;
+use crate::ct::declassify;
 
 /// -1/q mod 2^16.
 const Q_INVERSE: u32 = 12287;
@@ -137,7 +138,7 @@ pub(crate) fn mul(a: &mut [u16], b: &[u16]) {
 
 /// a[i] = a[i] / b[i]; false where some b[i] is 0 (the quotient is then 0 there).
 ///
-/// The answer is declassified by its callers: a private key with such an f is refused.
+/// That answer is public: a private key with such an f is refused.
 pub(crate) fn div(a: &mut [u16], b: &[u16]) -> bool {
     let mut zeros = 0u32;
     for (x, y) in a.iter_mut().zip(b) {
@@ -153,7 +154,7 @@ pub(crate) fn div(a: &mut [u16], b: &[u16]) -> bool {
         }
         *x = montgomery_mul(*x, inverse);
     }
-    zeros == 0
+    declassify(zeros, "a key whose f has no inverse is refused") == 0
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! sign, and for BerExp one, rarely more. How many trials a call takes does not depend on the centre.
 
 use super::base_sampler::base_sample;
+use crate::ct::declassify;
 use crate::simd::Real;
 use crate::symmetric::chacha20::Prng;
 
@@ -70,6 +71,7 @@ impl SamplerZ {
         loop {
             shift -= 8;
             let difference = i32::from(self.prng.next_u8()) - i32::from((p >> shift) as u8);
+            let difference = declassify(difference, "acceptance does not depend on the centre (3.9.3)");
             if difference != 0 || shift == 0 {
                 return difference < 0;
             }

@@ -8,7 +8,7 @@ use super::codec;
 use super::hash_to_point::HashToPoint;
 use super::params::NONCE_LEN;
 use super::{Encoding, SigningKey};
-use crate::ct::declassify;
+use crate::ct::{declassify, declassify_all};
 use crate::error::Error;
 use crate::isa::{self, Isa};
 use crate::rng::{OsRandom, RandomSource};
@@ -111,6 +111,10 @@ impl Signer<'_> {
             if !declassify(short, "restarts are independent of the key (specification 3.9.3)") {
                 continue;
             }
+            declassify_all(
+                candidate.s2.expose(),
+                "s2 is the signature; the length of one that is too long may show",
+            );
             let Some(compressed) = codec::compress(candidate.s2.expose(), max_len) else {
                 continue;
             };

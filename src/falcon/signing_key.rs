@@ -6,7 +6,7 @@ use super::expanded::{Basis, Expand};
 use super::keygen;
 use super::ntt;
 use super::params::Params;
-use crate::ct::declassify;
+use crate::ct::{declassify, declassify_all};
 use crate::error::Error;
 use crate::isa::{self, Isa};
 use crate::rng::{OsRandom, RandomSource};
@@ -69,8 +69,7 @@ impl SigningKey {
             Secret::new(values)
         };
         let (f_ntt, mut h) = (transformed(&f), transformed(&g));
-        let invertible = ntt::div(h.expose_mut(), f_ntt.expose());
-        if !declassify(invertible, "a private key whose f has no inverse is refused") {
+        if !ntt::div(h.expose_mut(), f_ntt.expose()) {
             return Err(invalid("f is not invertible modulo q"));
         }
         // G = F h mod q, as fG - gF = q.
@@ -101,7 +100,7 @@ impl SigningKey {
             return Err(invalid("fG - gF is not q"));
         }
         ntt::intt(h.expose_mut());
-        // h is the public key.
+        declassify_all(h.expose(), "h is the public key");
         let verifying = VerifyingKey::from_coefficients(params, h.expose().clone());
         let expanded = scrubbed(|| isa::with(isa, Expand { params, basis }));
         Ok(SigningKey { verifying, expanded, f, g, big_f })
