@@ -28,7 +28,7 @@ cross() {
 }
 
 peers() {
-    step "clippy of tests/peers" cargo clippy --locked --workspace --all-targets --manifest-path tests/peers/Cargo.toml -- -D warnings
+    step "clippy of tests/peers" cargo clippy --workspace --all-targets --manifest-path tests/peers/Cargo.toml -- -D warnings
     echo "== peers"
     tests/peers/run.sh
 }

@@ -9,9 +9,10 @@ built=${CARGO_TARGET_DIR:-target}/release
 workers=${CARGO_TARGET_DIR:-target}/workers
 mkdir -p "$workers"
 
-# One cargo call a package: built together they would share features.
+# One cargo call a package: built together they would share features. Not --locked: the peers are pinned by version,
+# and what `pqc` depends on may have moved since this lock file was written.
 build() { # PACKAGE NAME [FEATURES]
-    cargo build --quiet --release --locked -p "$1" ${3:+--features "$3"}
+    cargo build --quiet --release -p "$1" ${3:+--features "$3"}
     cp "$built/$1" "$workers/$2"
 }
 build peer-ours ours
