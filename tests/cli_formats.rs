@@ -141,39 +141,20 @@ fn missing_or_additional_padding_is_refused() {
 
 #[test]
 fn base64_whose_last_bits_are_not_zero_is_refused() {
-    // Bytes are added to the DER until the base64 ends in one `=`; that makes trailing bytes, so the test first
-    // asks for a kind of file that has such an end by itself.
     let home = folder();
+    let mut container = Container::read(&home.read("file.sig"));
     let mut tried = 0;
-    for name in ["a.pub", "a.key", "file.sig"] {
-        let text = String::from_utf8(home.read(name)).unwrap();
-        let end = text.find("-----END").unwrap();
-        let body = text[..end].trim_end();
-        if !body.ends_with('=') {
-            continue;
-        }
+    for len in 650..656 {
+        container.set_signature(&vec![0x39; len]);
+        let mut text = container.pem();
+        let Some(padding) = text.iter().position(|byte| *byte == b'=') else { continue };
+        home.write("file.sig", &text);
+        home.fails_without_traces(1, &["verify", "file", "-p", "a.pub"]);
+        // The last digit has zero bits that stand for nothing, so its successor is a digit, with one of them set.
+        text[padding - 1] += 1;
+        home.write("file.sig", &text);
+        home.fails_without_traces(2, &["verify", "file", "-p", "a.pub"]);
         tried += 1;
-        let at = body.trim_end_matches('=').len() - 1;
-        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let digit = digits.find(&text[at..=at]).unwrap();
-        let changed = format!("{}{}{}", &text[..at], &digits[digit + 1..digit + 2], &text[at + 1..]);
-        home.write("changed", changed);
-        home.fails_without_traces(2, &["inspect", "changed"]);
-    }
-    // 2202 and 915 bytes need no padding; a longer signature does.
-    if tried == 0 {
-        let mut container = Container::read(&home.read("file.sig"));
-        for len in 650..653 {
-            container.set_signature(&vec![0x39; len]);
-            let text = String::from_utf8(container.pem()).unwrap();
-            let Some(pad) = text.find('=') else { continue };
-            tried += 1;
-            let mut bytes = text.into_bytes();
-            bytes[pad - 1] += 1;
-            assert!(STANDARD.decode(&bytes[pad - 3..=pad]).is_err(), "the test makes what it says");
-            home.write("file.sig", bytes);
-            home.fails_without_traces(2, &["verify", "file", "-p", "a.pub"]);
-        }
     }
     assert!(tried > 0);
 }
