@@ -40,10 +40,56 @@ pub fn eq(a: &[u8], b: &[u8]) -> Mask {
 
 /// Says that `value`, although computed from a secret, is public from here on, and why.
 ///
-/// In a normal build it is the identity.
+/// In a normal build it is the identity; with the feature `ct-test`, valgrind takes the value as defined from here
+/// on, so that every other branch or index that depends on a secret is reported.
 #[inline(always)]
-pub fn declassify<T>(value: T, _why: &'static str) -> T {
+pub fn declassify<T: Copy>(value: T, _why: &'static str) -> T {
+    #[cfg(feature = "ct-test")]
+    let value = {
+        let mut value = value;
+        ct_test::mark_public(core::slice::from_mut(&mut value));
+        value
+    };
     value
+}
+
+/// [`declassify`] for values in a buffer.
+#[inline(always)]
+pub fn declassify_all<T>(_values: &[T], _why: &'static str) {
+    #[cfg(feature = "ct-test")]
+    ct_test::mark_public(_values);
+}
+
+/// Requests to valgrind's memcheck, for `tests/constant_time.rs`: secrets are marked as undefined memory.
+#[cfg(feature = "ct-test")]
+pub mod ct_test {
+    use core::arch::asm;
+
+    /// Memcheck's requests are numbered from here.
+    const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
+
+    /// Valgrind looks for this instruction sequence, which does nothing on a processor.
+    fn request(code: usize, start: usize, len: usize) {
+        let arguments = [code, start, len, 0, 0, 0usize];
+        // SAFETY: the rotations are by 128 bits in all and the exchange is with itself; the only memory that is
+        // read is `arguments`, whose address is in rax.
+        unsafe {
+            asm!(
+                "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",
+                in("rax") arguments.as_ptr(), inout("rdx") 0usize => _, options(nostack)
+            );
+        }
+    }
+
+    /// The values are secret from here on.
+    pub fn mark_secret<T>(values: &[T]) {
+        request(MEMCHECK + 1, values.as_ptr() as usize, core::mem::size_of_val(values));
+    }
+
+    /// The values are public from here on.
+    pub fn mark_public<T>(values: &[T]) {
+        request(MEMCHECK + 2, values.as_ptr() as usize, core::mem::size_of_val(values));
+    }
 }
 
 #[cfg(test)]

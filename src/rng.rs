@@ -1,4 +1,4 @@
-//! Randomness from the operating system, and the trait through which tests replay it.
+//! Randomness from the operating system, and the trait through which known answers replay it.
 
 use crate::error::Error;
 use rand::TryRng;
@@ -23,6 +23,21 @@ impl RandomSource for OsRandom {
         if out.len() >= 16 && out.iter().all(|byte| *byte == 0) {
             return Err(Error::Randomness("only zero bytes came".into()));
         }
+        Ok(())
+    }
+}
+
+/// Random bytes that are a given string, once.
+pub struct Replay<'a>(pub &'a [u8]);
+
+impl RandomSource for Replay<'_> {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        let (now, rest) = self
+            .0
+            .split_at_checked(out.len())
+            .ok_or_else(|| Error::Randomness("the replayed bytes are used up".into()))?;
+        out.copy_from_slice(now);
+        self.0 = rest;
         Ok(())
     }
 }

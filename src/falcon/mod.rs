@@ -2,16 +2,32 @@
 //!
 //! A [`SigningKey`] holds the expanded key and makes any number of [`Signer`]s, each of which takes a message in
 //! pieces and gives one signature; a [`VerifyingKey`] makes [`Verifier`]s. The road of a signature is `sign`,
-//! `ff_sampling`, `sampler_z`, `base_sampler`; that of a key is `keygen`.
+//! `attempt`, `ff_sampling`, `sampler_z`, `base_sampler`; that of a key is `keygen`, `signing_key`, `expanded`.
 
+mod attempt;
+mod base_sampler;
+mod codec;
+mod expanded;
+mod ff_sampling;
+pub(crate) mod fft;
+mod hash_to_point;
+pub mod kernels;
+mod keygen;
+#[cfg(any(test, feature = "known-answers"))]
+pub mod known_answers;
+mod ntt;
 pub mod params;
+mod sampler_z;
+mod self_test;
+mod sign;
+mod signing_key;
+mod verify;
 
 pub use params::{NONCE_LEN, Params};
-
-use crate::error::Error;
-use crate::isa::Isa;
-use crate::rng::RandomSource;
-use zeroize::Zeroizing;
+pub use self_test::self_test;
+pub use sign::Signer;
+pub use signing_key::SigningKey;
+pub use verify::{Verifier, VerifyingKey};
 
 /// The two spellings of a signature. The values are the same; the length differs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,74 +39,6 @@ pub enum Encoding {
     Compressed,
 }
 
-/// A public key, ready to verify.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VerifyingKey {
-    params: Params,
-}
-
-impl VerifyingKey {
-    /// Reads an encoded public key (897 or 1793 bytes): header 0x00 + logn, n coefficients below q, 14 bits each.
-    ///
-    /// # Errors
-    /// [`Error::Length`], [`Error::NotCanonical`].
-    pub fn from_bytes(params: Params, bytes: &[u8]) -> Result<VerifyingKey, Error> {
-        let _ = (params, bytes);
-        unimplemented!()
-    }
-
-    /// The encoded public key.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        unimplemented!()
-    }
-
-    /// The parameter set.
-    pub fn params(&self) -> Params {
-        self.params
-    }
-
-    /// Begins the verification of one message against `signature` (header, nonce, compressed s2, padding).
-    ///
-    /// # Errors
-    /// [`Error::Length`] or [`Error::NotCanonical`] where the bytes are not one of the two accepted spellings:
-    /// padded at its full length, or canonical compressed.
-    pub fn verifier(&self, isa: Isa, signature: &[u8]) -> Result<Verifier<'_>, Error> {
-        let _ = (isa, signature);
-        unimplemented!()
-    }
-
-    /// Verifies a message that is in memory.
-    ///
-    /// # Errors
-    /// As [`VerifyingKey::verifier`]; [`Error::InvalidSignature`] where the signature is not valid.
-    pub fn verify(&self, isa: Isa, message: &[u8], signature: &[u8]) -> Result<(), Error> {
-        let mut verifier = self.verifier(isa, signature)?;
-        verifier.update(message);
-        verifier.finish()
-    }
-}
-
-/// A verification in progress: takes the message in pieces.
-pub struct Verifier<'k> {
-    key: &'k VerifyingKey,
-}
-
-impl Verifier<'_> {
-    /// Takes the next piece of the message.
-    pub fn update(&mut self, piece: &[u8]) {
-        let _ = (self.key, piece);
-        unimplemented!()
-    }
-
-    /// The verdict on all that was taken.
-    ///
-    /// # Errors
-    /// [`Error::InvalidSignature`].
-    pub fn finish(self) -> Result<(), Error> {
-        unimplemented!()
-    }
-}
-
 /// The encoding that a signature's bytes have, from its length alone; `None` where no encoder gives that length.
 pub fn encoding_of_len(params: Params, len: usize) -> Option<Encoding> {
     if len == params.padded_len() {
@@ -99,94 +47,5 @@ pub fn encoding_of_len(params: Params, len: usize) -> Option<Encoding> {
         Some(Encoding::Compressed)
     } else {
         None
-    }
-}
-
-/// A private key with everything that signing needs: f, g, F, G, the basis in FFT form, the LDL tree.
-pub struct SigningKey {
-    verifying: VerifyingKey,
-}
-
-impl SigningKey {
-    /// Makes a new key from `random` (one draw of 48 bytes).
-    ///
-    /// # Errors
-    /// [`Error::Randomness`].
-    pub fn generate(params: Params, isa: Isa, random: &mut dyn RandomSource) -> Result<SigningKey, Error> {
-        let _ = (params, isa, random);
-        unimplemented!()
-    }
-
-    /// Reads an encoded private key (1281 or 2305 bytes: header 0x50 + logn, f, g, F), recomputes G and the public
-    /// key, checks that fG - gF = q, and expands the key.
-    ///
-    /// # Errors
-    /// [`Error::Length`], [`Error::NotCanonical`], [`Error::InvalidKey`].
-    pub fn from_bytes(params: Params, isa: Isa, bytes: &[u8]) -> Result<SigningKey, Error> {
-        let _ = (params, isa, bytes);
-        unimplemented!()
-    }
-
-    /// The encoded private key.
-    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        unimplemented!()
-    }
-
-    /// The parameter set.
-    pub fn params(&self) -> Params {
-        self.verifying.params
-    }
-
-    /// The public key of this private key.
-    pub fn verifying_key(&self) -> &VerifyingKey {
-        &self.verifying
-    }
-
-    /// Begins one signature: draws the nonce (40 bytes) and the seed of the sampler (48 bytes) from `random`.
-    ///
-    /// # Errors
-    /// [`Error::Randomness`].
-    pub fn signer(&self, isa: Isa, random: &mut dyn RandomSource) -> Result<Signer<'_>, Error> {
-        let _ = (isa, random);
-        unimplemented!()
-    }
-
-    /// Signs a message that is in memory.
-    ///
-    /// # Errors
-    /// [`Error::Randomness`], [`Error::SelfCheck`].
-    pub fn sign(
-        &self,
-        isa: Isa,
-        random: &mut dyn RandomSource,
-        encoding: Encoding,
-        message: &[u8],
-    ) -> Result<Vec<u8>, Error> {
-        let mut signer = self.signer(isa, random)?;
-        signer.update(message);
-        signer.finish(encoding)
-    }
-}
-
-/// A signature in progress: takes the message in pieces, once.
-pub struct Signer<'k> {
-    key: &'k SigningKey,
-}
-
-impl Signer<'_> {
-    /// Takes the next piece of the message.
-    pub fn update(&mut self, piece: &[u8]) {
-        let _ = (self.key, piece);
-        unimplemented!()
-    }
-
-    /// The signature over all that was taken: header, nonce, compressed s2 and, where asked for, padding. It has
-    /// passed verification.
-    ///
-    /// # Errors
-    /// [`Error::SelfCheck`] where the fresh signature does not verify (a fault of the machine).
-    pub fn finish(self, encoding: Encoding) -> Result<Vec<u8>, Error> {
-        let _ = encoding;
-        unimplemented!()
     }
 }

@@ -1,0 +1,319 @@
+//! Encodings of keys and signatures (specification 3.11), strict: every value has exactly one spelling.
+//!
+//! Decoders check lengths, padding bits and ranges, and never panic. A signature has two spellings of the same
+//! value, told apart by their length alone: padded and compressed.
+
+use super::params::{NONCE_LEN, Params, Q};
+use crate::error::Error;
+use crate::secret::Secret;
+
+const PUBLIC_KEY: &str = "Falcon public key";
+const PRIVATE_KEY: &str = "Falcon private key";
+const SIGNATURE: &str = "Falcon signature";
+
+/// Bits of a coefficient of F in the private key.
+const F_BITS: u32 = 8;
+
+fn check_header(what: &'static str, bytes: &[u8], len: usize, header: u8) -> Result<(), Error> {
+    if bytes.len() != len {
+        return Err(Error::Length { what, expected: len, found: bytes.len() });
+    }
+    match bytes.first() {
+        Some(first) if *first == header => Ok(()),
+        _ => Err(Error::NotCanonical { what, why: "wrong header byte" }),
+    }
+}
+
+/// Writes values of `nbits` bits each, most significant bit first; zero bits fill the last byte.
+fn pack(out: &mut Vec<u8>, nbits: u32, values: impl Iterator<Item = u32>) {
+    let (mut acc, mut held) = (0u64, 0);
+    for value in values {
+        acc = acc << nbits | u64::from(value & ((1 << nbits) - 1));
+        held += nbits;
+        while held >= 8 {
+            held -= 8;
+            out.push((acc >> held) as u8);
+        }
+    }
+    if held > 0 {
+        out.push((acc << (8 - held)) as u8);
+    }
+}
+
+/// Reads `n` values of `nbits` bits each; the caller has checked that `n * nbits / 8` bytes are there.
+fn unpack(bytes: &[u8], nbits: u32, n: usize) -> impl Iterator<Item = u32> {
+    let mut bytes = bytes.iter();
+    let (mut acc, mut held) = (0u64, 0);
+    (0..n).map(move |_| {
+        while held < nbits {
+            acc = acc << 8 | u64::from(bytes.next().copied().unwrap_or(0));
+            held += 8;
+        }
+        held -= nbits;
+        (acc >> held) as u32 & ((1 << nbits) - 1)
+    })
+}
+
+/// Header 0x00 + logn, then h, 14 bits a coefficient.
+pub(crate) fn encode_public_key(params: Params, h: &[u16]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(params.public_key_len());
+    out.push(params.logn() as u8);
+    pack(&mut out, 14, h.iter().map(|c| u32::from(*c)));
+    out
+}
+
+/// The coefficients of h, all below q.
+pub(crate) fn decode_public_key(params: Params, bytes: &[u8]) -> Result<Vec<u16>, Error> {
+    check_header(PUBLIC_KEY, bytes, params.public_key_len(), params.logn() as u8)?;
+    let h: Vec<u16> = unpack(bytes.get(1..).unwrap_or(&[]), 14, params.n()).map(|c| c as u16).collect();
+    if h.iter().any(|c| u32::from(*c) >= Q) {
+        return Err(Error::NotCanonical { what: PUBLIC_KEY, why: "a coefficient is not below q" });
+    }
+    Ok(h)
+}
+
+/// Header 0x50 + logn, then f and g (6 or 5 bits a coefficient) and F (8 bits), two's complement.
+pub(crate) fn encode_private_key(params: Params, f: &[i8], g: &[i8], big_f: &[i8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(params.private_key_len());
+    out.push(0x50 + params.logn() as u8);
+    pack(&mut out, params.fg_bits(), f.iter().map(|c| *c as u32));
+    pack(&mut out, params.fg_bits(), g.iter().map(|c| *c as u32));
+    pack(&mut out, F_BITS, big_f.iter().map(|c| *c as u32));
+    out
+}
+
+/// f, g and F of a private key.
+pub(crate) type PrivatePolynomials = [Secret<Vec<i8>>; 3];
+
+/// f, g and F. The value -2^(bits - 1) does not occur in an encoding.
+pub(crate) fn decode_private_key(params: Params, bytes: &[u8]) -> Result<PrivatePolynomials, Error> {
+    check_header(PRIVATE_KEY, bytes, params.private_key_len(), 0x50 + params.logn() as u8)?;
+    let n = params.n();
+    let fg_len = n * params.fg_bits() as usize / 8;
+    let mut forbidden = 0;
+    let mut read = |from: usize, nbits: u32| {
+        let sign_extend = |c: u32| (c << (32 - nbits)) as i32 >> (32 - nbits);
+        let values: Vec<i8> =
+            unpack(bytes.get(from..).unwrap_or(&[]), nbits, n).map(|c| sign_extend(c) as i8).collect();
+        for value in &values {
+            // Only the sign bit set: the one value without a negative.
+            let c = *value as u32 & ((1 << nbits) - 1);
+            forbidden |= (c ^ 1 << (nbits - 1)).wrapping_sub(1) >> 31;
+        }
+        Secret::new(values)
+    };
+    let polynomials =
+        [read(1, params.fg_bits()), read(1 + fg_len, params.fg_bits()), read(1 + 2 * fg_len, F_BITS)];
+    if crate::ct::declassify(forbidden, "a damaged key is refused") != 0 {
+        return Err(Error::NotCanonical { what: PRIVATE_KEY, why: "a coefficient is out of range" });
+    }
+    Ok(polynomials)
+}
+
+/// Appends the compressed form of s2 (specification, algorithm 17); `None` where a coefficient is over 2047 or
+/// more than `max_len` bytes would be needed.
+///
+/// s2 comes from an attempt that passed the norm test. It is public as soon as the signature is released; where
+/// it is too long, only that fact shows.
+pub(crate) fn compress(s2: &[i16], max_len: usize) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(max_len);
+    let (mut acc, mut held) = (0u64, 0u32);
+    for s in s2 {
+        let magnitude = u32::from(s.unsigned_abs());
+        if magnitude > 2047 {
+            return None;
+        }
+        // Sign, seven low bits, then the high bits in unary: zeros and a one.
+        let sign = u64::from(*s < 0);
+        let high = magnitude >> 7;
+        acc = (acc << 8 | sign << 7 | u64::from(magnitude & 0x7F)) << (high + 1) | 1;
+        held += 9 + high;
+        while held >= 8 {
+            held -= 8;
+            out.push((acc >> held) as u8);
+        }
+    }
+    if held > 0 {
+        out.push((acc << (8 - held)) as u8);
+    }
+    (out.len() <= max_len).then_some(out)
+}
+
+/// Reads n compressed coefficients; gives them and the number of bytes used.
+fn decompress(n: usize, bytes: &[u8]) -> Result<(Vec<i16>, usize), Error> {
+    let bad = |why| Error::NotCanonical { what: SIGNATURE, why };
+    let mut position = 0usize;
+    let mut bit = || {
+        let byte = bytes.get(position / 8)?;
+        let value = byte >> (7 - position % 8) & 1;
+        position += 1;
+        Some(u16::from(value))
+    };
+    let mut s2 = Vec::with_capacity(n);
+    let short = "it ends in the middle of a coefficient";
+    for _ in 0..n {
+        let sign = bit().ok_or(bad(short))?;
+        let mut magnitude = 0;
+        for _ in 0..7 {
+            magnitude = magnitude << 1 | bit().ok_or(bad(short))?;
+        }
+        while bit().ok_or(bad(short))? == 0 {
+            magnitude += 128;
+            if magnitude > 2047 {
+                return Err(bad("a coefficient is over 2047"));
+            }
+        }
+        if sign == 1 && magnitude == 0 {
+            return Err(bad("minus zero"));
+        }
+        s2.push(if sign == 1 { -(magnitude as i16) } else { magnitude as i16 });
+    }
+    let used = position.div_ceil(8);
+    let padding_bits = used * 8 - position;
+    let last = used.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(0);
+    if u32::from(last) & ((1 << padding_bits) - 1) != 0 {
+        return Err(bad("a padding bit is not zero"));
+    }
+    Ok((s2, used))
+}
+
+/// Header 0x30 + logn, nonce, compressed s2, and zeros up to `padded_len` where it is given.
+pub(crate) fn encode_signature(
+    params: Params,
+    nonce: &[u8; NONCE_LEN],
+    compressed: &[u8],
+    padded_len: Option<usize>,
+) -> Vec<u8> {
+    let mut out = Vec::with_capacity(params.compressed_max_len());
+    out.push(0x30 + params.logn() as u8);
+    out.extend_from_slice(nonce);
+    out.extend_from_slice(compressed);
+    if let Some(len) = padded_len {
+        out.resize(len, 0);
+    }
+    out
+}
+
+/// Nonce and s2. Zero bytes after s2 are accepted at exactly the padded length and nowhere else.
+pub(crate) fn decode_signature(params: Params, bytes: &[u8]) -> Result<([u8; NONCE_LEN], Vec<i16>), Error> {
+    let wrong_length = |expected| Error::Length { what: SIGNATURE, expected, found: bytes.len() };
+    let (header, rest) = bytes.split_first().ok_or(wrong_length(params.padded_len()))?;
+    if *header != 0x30 + params.logn() as u8 {
+        return Err(Error::NotCanonical { what: SIGNATURE, why: "wrong header byte" });
+    }
+    let (nonce, compressed) = rest.split_first_chunk().ok_or(wrong_length(params.padded_len()))?;
+    let (s2, used) = decompress(params.n(), compressed)?;
+    let padding = compressed.get(used..).unwrap_or(&[]);
+    if bytes.len() != params.padded_len() && !padding.is_empty() {
+        return Err(wrong_length(1 + NONCE_LEN + used));
+    }
+    if padding.iter().any(|byte| *byte != 0) {
+        return Err(Error::NotCanonical { what: SIGNATURE, why: "a padding byte is not zero" });
+    }
+    Ok((*nonce, s2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample_s2(n: usize) -> Vec<i16> {
+        (0..n).map(|i| ((i * 7919) % 613) as i16 - 306).collect()
+    }
+
+    #[test]
+    fn compression_is_a_bijection_on_what_it_accepts() {
+        for params in [Params::Falcon512, Params::Falcon1024] {
+            let mut s2 = sample_s2(params.n());
+            s2[0] = 2047;
+            s2[1] = -2047;
+            s2[2] = 0;
+            let bytes = compress(&s2, 3000).expect("fits");
+            assert_eq!(decompress(params.n(), &bytes), Ok((s2.clone(), bytes.len())));
+            assert_eq!(compress(&s2, bytes.len()).as_ref(), Some(&bytes));
+            assert_eq!(compress(&s2, bytes.len() - 1), None);
+            s2[5] = 2048;
+            assert_eq!(compress(&s2, 3000), None);
+        }
+    }
+
+    #[test]
+    fn minus_zero_large_values_and_padding_bits_are_refused() {
+        let n = 512;
+        let zeros = compress(&vec![0; n], 3000).expect("fits");
+        // Each zero is 0 0000000 1: the first coefficient's sign is the first bit.
+        let mut minus_zero = zeros.clone();
+        minus_zero[0] |= 0x80;
+        assert_eq!(
+            decompress(n, &minus_zero),
+            Err(Error::NotCanonical { what: SIGNATURE, why: "minus zero" })
+        );
+        assert_eq!(
+            decompress(n, &[0; 1000]),
+            Err(Error::NotCanonical { what: SIGNATURE, why: "a coefficient is over 2047" })
+        );
+        let mut s2 = vec![0i16; n];
+        s2[0] = 128;
+        let mut bytes = compress(&s2, 3000).expect("fits");
+        assert!(decompress(n, &bytes).is_ok());
+        *bytes.last_mut().expect("not empty") |= 1;
+        assert_eq!(
+            decompress(n, &bytes),
+            Err(Error::NotCanonical { what: SIGNATURE, why: "a padding bit is not zero" })
+        );
+    }
+
+    #[test]
+    fn padding_is_accepted_at_the_padded_length_only() {
+        let params = Params::Falcon512;
+        let s2 = vec![0i16; params.n()];
+        let compressed = compress(&s2, 3000).expect("fits");
+        let nonce = [9; NONCE_LEN];
+        let padded = encode_signature(params, &nonce, &compressed, Some(params.padded_len()));
+        let short = encode_signature(params, &nonce, &compressed, None);
+        assert_eq!(decode_signature(params, &padded), Ok((nonce, s2.clone())));
+        assert_eq!(decode_signature(params, &short), Ok((nonce, s2)));
+        for extra in 1..64 {
+            let mut longer = short.clone();
+            longer.resize(short.len() + extra, 0);
+            assert_eq!(decode_signature(params, &longer).is_ok(), longer.len() == params.padded_len());
+        }
+        for len in 0..short.len() {
+            assert!(decode_signature(params, &short[..len]).is_err());
+        }
+    }
+
+    #[test]
+    fn public_keys_are_bijective_and_below_q() {
+        let params = Params::Falcon512;
+        let h: Vec<u16> = (0..512u32).map(|i| (i * 24 % Q) as u16).collect();
+        let bytes = encode_public_key(params, &h);
+        assert_eq!(bytes.len(), params.public_key_len());
+        assert_eq!(decode_public_key(params, &bytes), Ok(h.clone()));
+        let mut at_q = h;
+        at_q[511] = Q as u16;
+        assert!(decode_public_key(params, &encode_public_key(params, &at_q)).is_err());
+        assert!(decode_public_key(Params::Falcon1024, &bytes).is_err());
+        assert!(decode_public_key(params, &bytes[..bytes.len() - 1]).is_err());
+    }
+
+    #[test]
+    fn private_keys_are_bijective_and_symmetric() {
+        for params in [Params::Falcon512, Params::Falcon1024] {
+            let limit = (1i32 << (params.fg_bits() - 1)) - 1;
+            let small: Vec<i8> =
+                (0..params.n() as i32).map(|i| (i % (2 * limit + 1) - limit) as i8).collect();
+            let large: Vec<i8> = (0..params.n() as i32).map(|i| (i % 255 - 127) as i8).collect();
+            let bytes = encode_private_key(params, &small, &small, &large);
+            assert_eq!(bytes.len(), params.private_key_len());
+            let [f, g, big_f] = decode_private_key(params, &bytes).expect("valid");
+            assert!(*f.expose() == small && *g.expose() == small && *big_f.expose() == large);
+            for (which, position) in [(0, 0), (1, 3), (2, 5)] {
+                let mut bad = [small.clone(), small.clone(), large.clone()];
+                bad[which][position] = if which == 2 { -128 } else { -(limit as i8) - 1 };
+                let bytes = encode_private_key(params, &bad[0], &bad[1], &bad[2]);
+                assert!(decode_private_key(params, &bytes).is_err());
+            }
+        }
+    }
+}

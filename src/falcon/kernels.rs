@@ -1,0 +1,74 @@
+//! The coarse steps of Falcon that a backend may do in its own way, and what they do unless it says otherwise.
+//!
+//! Operations call [`Kernels`]. A token of the vector vocabulary gets them from [`Tuned`], whose default bodies
+//! are the generic text; a backend with a better step overrides that one method of `Tuned`.
+
+use super::fft;
+use crate::isa::Op;
+use crate::simd::{Scalar, Simd, Soft, Token};
+
+/// What the operations call.
+pub trait Kernels: Token {
+    /// The vocabulary for the steps that have no kernel.
+    type Vector: Simd;
+    /// Its token.
+    fn vector(self) -> Self::Vector;
+    /// [`fft::fft`].
+    fn fft(self, a: &mut [f64]);
+    /// [`fft::ifft`].
+    fn ifft(self, a: &mut [f64]);
+}
+
+/// The steps over the vector vocabulary.
+pub trait Tuned: Simd {
+    /// [`fft::fft`].
+    #[inline(always)]
+    fn fft(self, a: &mut [f64]) {
+        self.enter(Fft(a));
+    }
+    /// [`fft::ifft`].
+    #[inline(always)]
+    fn ifft(self, a: &mut [f64]) {
+        self.enter(Ifft(a));
+    }
+}
+
+impl<S: Tuned> Kernels for S {
+    type Vector = S;
+    #[inline(always)]
+    fn vector(self) -> S {
+        self
+    }
+    #[inline(always)]
+    fn fft(self, a: &mut [f64]) {
+        Tuned::fft(self, a);
+    }
+    #[inline(always)]
+    fn ifft(self, a: &mut [f64]) {
+        Tuned::ifft(self, a);
+    }
+}
+
+impl Tuned for Scalar {}
+impl Tuned for Soft {}
+
+/// A step that is called from several places, so that it exists once a token.
+struct Fft<'a>(&'a mut [f64]);
+
+impl<S: Simd> Op<S> for Fft<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        fft::fft(s, self.0);
+    }
+}
+
+struct Ifft<'a>(&'a mut [f64]);
+
+impl<S: Simd> Op<S> for Ifft<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        fft::ifft(s, self.0);
+    }
+}

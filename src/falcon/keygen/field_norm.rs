@@ -1,0 +1,111 @@
+//! f and g on every floor of the tower of fields (specification 3.8.2, the way down of algorithm 6).
+//!
+//! Depth 0 is degree n; each depth halves the degree by the field norm N(f)(x^2) = f(x) f(-x) and about doubles
+//! the length of the coefficients. Next: [`super::solve`], the way up.
+
+use super::mod_p::{inverse_ntt, ntt, primes};
+use super::zint::{LIMB, from_residues, modulo, table};
+use crate::simd::Simd;
+use zeroize::Zeroizing;
+
+/// Limbs of f and g by depth: enough for six standard deviations over the mean of [`LENGTHS`] and a sign
+/// (reference program).
+pub(super) const LIMBS: [usize; 11] = [1, 1, 2, 2, 4, 7, 14, 27, 53, 106, 209];
+
+/// Mean and standard deviation, rounded up, of the length in bits of the largest coefficient of f and g by depth,
+/// measured over many keys (reference program).
+pub(super) const LENGTHS: [(usize, usize); 11] = [
+    (4, 0),
+    (11, 1),
+    (24, 1),
+    (50, 1),
+    (102, 1),
+    (202, 2),
+    (401, 4),
+    (794, 5),
+    (1577, 8),
+    (3138, 13),
+    (6308, 25),
+];
+
+/// f and g at one depth: tables of 2n columns, f in the first n.
+pub(super) struct Level {
+    pub depth: usize,
+    /// The degree, 2^(logn - depth).
+    pub n: usize,
+    /// Signed limbs; at degree 1 unsigned ones, as resultants of f and g with x^n + 1 are positive.
+    pub limbs: Zeroizing<Vec<u32>>,
+    /// The transforms modulo as many primes as there are limbs.
+    pub transforms: Zeroizing<Vec<u32>>,
+}
+
+impl Level {
+    /// Depth 0: the polynomials themselves.
+    pub fn top<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Level {
+        let n = f.len();
+        let prime = primes()[0];
+        let mut limbs = table(1, 2 * n);
+        let mut transforms = table(1, 2 * n);
+        for ((limb, residue), x) in limbs.iter_mut().zip(transforms.iter_mut()).zip(f.iter().chain(g)) {
+            *limb = *x as u32 & LIMB;
+            *residue = prime.of_signed(i32::from(*x));
+        }
+        let mut roots = vec![0; n];
+        prime.forward_table(&mut roots);
+        for half in transforms.chunks_exact_mut(n) {
+            ntt(s, prime, &roots, half);
+        }
+        Level { depth: 0, n, limbs, transforms }
+    }
+
+    /// The transforms of f and g modulo prime `j` into `out` (2n entries); `roots` is the prime's forward table.
+    pub fn transform<S: Simd>(&self, s: S, j: usize, roots: &[u32], out: &mut [u32]) {
+        match self.transforms.chunks_exact(2 * self.n).nth(j) {
+            Some(known) => out.copy_from_slice(known),
+            None => {
+                modulo(s, &self.limbs, primes()[j], out);
+                for half in out.chunks_exact_mut(self.n) {
+                    ntt(s, primes()[j], roots, half);
+                }
+            }
+        }
+    }
+
+    /// The next depth: half the degree.
+    pub fn norm<S: Simd>(&self, s: S) -> Level {
+        let (n, depth) = (self.n, self.depth + 1);
+        let half = n / 2;
+        let mut transforms = table(LIMBS[depth], n);
+        let mut row = table(1, 2 * n);
+        let mut roots = vec![0; n];
+        for (j, out) in transforms.chunks_exact_mut(n).enumerate() {
+            let prime = primes()[j];
+            prime.forward_table(&mut roots);
+            self.transform(s, j, &roots, &mut row);
+            for (out, pair) in out.iter_mut().zip(row.chunks_exact(2)) {
+                *out = prime.mul(prime.mul(pair[0], pair[1]), prime.r2);
+            }
+        }
+        let mut limbs = transforms.clone();
+        for (prime, row) in primes().iter().zip(limbs.chunks_exact_mut(n)) {
+            prime.backward_table(&mut roots[..half]);
+            for polynomial in row.chunks_exact_mut(half) {
+                inverse_ntt(s, *prime, &roots[..half], polynomial);
+            }
+        }
+        from_residues(s, &mut limbs, n, half > 1);
+        Level { depth, n: half, limbs, transforms }
+    }
+}
+
+/// All depths, from 0 to logn.
+pub(super) fn tower<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Vec<Level> {
+    let mut levels = vec![Level::top(s, f, g)];
+    while let Some(last) = levels.last()
+        && last.n > 1
+    {
+        let next = last.norm(s);
+        levels.push(next);
+    }
+    levels
+}

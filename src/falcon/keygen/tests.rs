@@ -1,0 +1,139 @@
+//! Keys of the reference program, and what they show to be right: every rejection, and F and G.
+
+use super::gauss::Stream;
+use super::*;
+use crate::simd::Soft;
+use sha2::{Digest, Sha256};
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    (0..hex.len() / 2).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap()).collect()
+}
+
+fn sum(lists: &[&[i8]]) -> String {
+    let numbers: Vec<String> = lists.iter().flat_map(|list| list.iter()).map(i8::to_string).collect();
+    hex(&Sha256::digest(numbers.join(",")))
+}
+
+/// Seeds of the NIST known answers (entry number in front), pairs rejected by each check (norm, orthogonalised
+/// norm, invertibility, NTRU equation; the range of f and g rejects none), and the SHA-256 of f, g, F, G in decimal
+/// text with commas. From the reference program of 2021-11-01. The NTRU equation is given up in entry 50 (512) and 1 (1024) for a
+/// quotient out of range at depth 7, and in entry 4 for F or G out of range.
+const KEYS: [(Params, u32, &str, [u32; 4], &str); 7] = [
+    (
+        Params::Falcon512,
+        0,
+        "7c9935a0b07694aa0c6d10e4db6b1add2fd81a25ccb148032dcd739936737f2db505d7cfad1b497499323c8686325e47",
+        [1, 0, 0, 0],
+        "1b8a8cfec7fabb161044cec8aa7604d7e3fd5d97937f211396f701748a15c536",
+    ),
+    (
+        Params::Falcon512,
+        1,
+        "4b622de1350119c45a9f2e2ef3dc5df50a759d138cdfbd64c81cc7cc2f513345d5a45a4ced06403c5557e87113cb30ea",
+        [1, 3, 0, 0],
+        "7ab64ea83ad26b4559c7097f1d1ac1ef3f52c4e372f2e50669d132a06a5552d2",
+    ),
+    (
+        Params::Falcon512,
+        17,
+        "7611b5b7d4195d5f8b97244b6811748efea929ea272e66435a36d0bd16e3bf215bcbc73d669e35fea82036d6eb6f2ce8",
+        [22, 17, 1, 0],
+        "6e52832b32b7acd6d48e56242a9e391288386e48e25f38b2d85a99611a40e02e",
+    ),
+    (
+        Params::Falcon512,
+        50,
+        "771cbb7c9fbd9fc5db93e3e4de6c034e58be9bade93748c422971421246962347b5f037cd6cf229c695e650c3a3aca4f",
+        [3, 2, 0, 1],
+        "4a5c113285117b3ccb0fe9c3342dac13e2ec757c857bf150f011b69a7b2fd8c1",
+    ),
+    (
+        Params::Falcon1024,
+        0,
+        "7c9935a0b07694aa0c6d10e4db6b1add2fd81a25ccb148032dcd739936737f2db505d7cfad1b497499323c8686325e47",
+        [8, 4, 0, 0],
+        "731700350bcd26e25ae4adf48234571c9d56d771b16a2cb8f952708f762e38f9",
+    ),
+    (
+        Params::Falcon1024,
+        1,
+        "4b622de1350119c45a9f2e2ef3dc5df50a759d138cdfbd64c81cc7cc2f513345d5a45a4ced06403c5557e87113cb30ea",
+        [17, 11, 1, 1],
+        "cb12da638448b4f3ad57e4292c085f1d464cf494b0eb374293d9081823aede4a",
+    ),
+    (
+        Params::Falcon1024,
+        4,
+        "2ca59c6cf33c53803749f69ef5abfa9482fcee7efd87fbf17135ecc3ff3fd7f749fd2f99cf65690a805570697769a00a",
+        [9, 6, 0, 1],
+        "7432f1c093f8e3822414368d1657aac1a6be87028a55350345bf6399b5a761cc",
+    ),
+];
+
+/// As [`generate`], counting the rejections.
+fn count_rejections<S: Simd>(s: S, params: Params, seed: &[u8]) -> [u32; 4] {
+    let mut stream = Stream::new(seed);
+    let mut counts = [0; 4];
+    loop {
+        let f = stream.polynomial(params);
+        let g = stream.polynomial(params);
+        match check(s, params, &f, &g) {
+            Err(Unsuitable::Coefficient) => panic!("f and g are in range in all of these"),
+            Err(Unsuitable::Norm) => counts[0] += 1,
+            Err(Unsuitable::OrthogonalisedNorm) => counts[1] += 1,
+            Err(Unsuitable::NotInvertible) => counts[2] += 1,
+            Ok(()) if solve::solve(s, &f, &g).is_some() => return counts,
+            Ok(()) => counts[3] += 1,
+        }
+    }
+}
+
+fn keys_are_those_of_the_reference<S: Simd>(s: S) {
+    for (params, entry, seed, rejections, expected) in KEYS {
+        let seed = bytes(seed);
+        assert_eq!(count_rejections(s, params, &seed), rejections, "{} entry {entry}", params.name());
+        let basis = generate(s, params, &seed);
+        let found = sum(&[&basis.f, &basis.g, &basis.F, &basis.G]);
+        assert_eq!(found, expected, "{} entry {entry}", params.name());
+    }
+}
+
+#[test]
+fn keys_are_those_of_the_reference_on_doubles() {
+    keys_are_those_of_the_reference(Scalar::get());
+}
+
+#[test]
+fn keys_are_those_of_the_reference_on_integers() {
+    keys_are_those_of_the_reference(Soft::get());
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn time() {
+    fn median<S: Simd>(name: &str, s: S, params: Params, count: u32) {
+        generate(s, params, b"warm");
+        let mut times: Vec<f64> = (0..count)
+            .map(|i| {
+                let start = std::time::Instant::now();
+                std::hint::black_box(generate(s, params, &i.to_le_bytes()));
+                start.elapsed().as_secs_f64() * 1e3
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        println!(
+            "{name} {}: median {:.2} ms, fastest {:.2}",
+            params.name(),
+            times[times.len() / 2],
+            times[0]
+        );
+    }
+    for params in [Params::Falcon512, Params::Falcon1024] {
+        median("scalar", Scalar::get(), params, 200);
+        median("soft", Soft::get(), params, 30);
+    }
+}

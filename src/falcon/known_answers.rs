@@ -1,0 +1,57 @@
+//! Keys and signatures from given seeds, for known answers and for tests that compare backends.
+//!
+//! Not for anything else: two signatures from one seed share their nonce, and if their arithmetic differs in one
+//! bit they can reveal the key (eprint 2024/1709). The feature `known-answers` is off in the binary.
+
+use super::sign::Attempts;
+use super::{Encoding, Params, SigningKey};
+use crate::error::Error;
+use crate::isa::Isa;
+use crate::rng::RandomSource;
+
+pub use crate::rng::Replay;
+
+/// Makes a key from the 48 bytes that the reference program would draw.
+///
+/// # Errors
+/// [`Error::Randomness`] where `random` fails.
+pub fn generate_known_answer(
+    params: Params,
+    isa: Isa,
+    random: &mut dyn RandomSource,
+) -> Result<SigningKey, Error> {
+    SigningKey::generate_from(params, isa, random)
+}
+
+/// What a known answer may change about a signature.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wishes {
+    /// Reject this many good attempts first.
+    pub reject_first: u32,
+    /// Reject what takes more compressed bytes than this.
+    pub max_compressed_len: Option<usize>,
+}
+
+/// Signs with the 40 and 48 bytes that the reference program would draw; gives the signature and the number of
+/// attempts that it took.
+///
+/// # Errors
+/// [`Error::Randomness`] where `random` fails, [`Error::SelfCheck`].
+pub fn sign_known_answer(
+    key: &SigningKey,
+    isa: Isa,
+    random: &mut dyn RandomSource,
+    encoding: Encoding,
+    message: &[u8],
+    wishes: Wishes,
+) -> Result<(Vec<u8>, u32), Error> {
+    let mut signer = key.signer_from(isa, random)?;
+    signer.update(message);
+    let Wishes { reject_first, max_compressed_len } = wishes;
+    signer.finish_with(encoding, Attempts { reject_first, max_compressed_len })
+}
+
+/// The expanded key, to compare backends.
+pub fn expanded_key(key: &SigningKey) -> &[f64] {
+    key.expanded.expose()
+}

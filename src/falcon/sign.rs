@@ -1,0 +1,130 @@
+//! Signing: nonce and hash once, attempts until one is short enough, the check before release.
+//!
+//! A retry keeps nonce and hashed point (round 3) and takes the next 56 bytes of SHAKE256(seed) for its
+//! generator; the point lies in a buffer that nothing else writes to. Next: [`super::attempt`].
+
+use super::attempt::Attempt;
+use super::codec;
+use super::hash_to_point::HashToPoint;
+use super::params::NONCE_LEN;
+use super::{Encoding, SigningKey};
+use crate::ct::{declassify, declassify_all};
+use crate::error::Error;
+use crate::isa::{self, Isa};
+use crate::rng::{OsRandom, RandomSource};
+use crate::secret::{Secret, scrubbed};
+use crate::symmetric::chacha20::SEED_LEN;
+use sha3::Shake256;
+use sha3::digest::{ExtendableOutput, Update, XofReader};
+
+/// Bytes that seed the sampler of one signature.
+pub(crate) const SIGN_SEED_LEN: usize = 48;
+
+/// Attempts before a signature is given up. An attempt fails about once in 10^4; this many in a row mean a broken
+/// machine.
+const MAX_ATTEMPTS: u32 = 1000;
+
+/// A signature in progress: takes the message in pieces, once.
+pub struct Signer<'k> {
+    key: &'k SigningKey,
+    isa: Isa,
+    nonce: [u8; NONCE_LEN],
+    seed: Box<Secret<[u8; SIGN_SEED_LEN]>>,
+    hash: HashToPoint,
+}
+
+impl SigningKey {
+    /// Begins one signature: draws the nonce (40 bytes) and the seed of the sampler (48 bytes) from the operating
+    /// system.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn signer(&self, isa: Isa) -> Result<Signer<'_>, Error> {
+        self.signer_from(isa, &mut OsRandom)
+    }
+
+    /// [`SigningKey::signer`] with its random bytes from `random`. Private: seeds are for known answers alone.
+    pub(crate) fn signer_from(&self, isa: Isa, random: &mut dyn RandomSource) -> Result<Signer<'_>, Error> {
+        let mut nonce = [0; NONCE_LEN];
+        random.fill(&mut nonce)?;
+        let mut seed = Box::new(Secret::new([0; SIGN_SEED_LEN]));
+        random.fill(seed.expose_mut().as_mut_slice())?;
+        Ok(Signer { key: self, isa, nonce, seed, hash: HashToPoint::new(&nonce) })
+    }
+
+    /// Signs a message that is in memory.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`], [`Error::SelfCheck`].
+    pub fn sign(&self, isa: Isa, encoding: Encoding, message: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut signer = self.signer(isa)?;
+        signer.update(message);
+        signer.finish(encoding)
+    }
+}
+
+/// What a test may change about a signature, and what it wants to know.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Attempts {
+    /// Reject this many good attempts first.
+    pub reject_first: u32,
+    /// Reject what takes more than this many compressed bytes, if that is less than the encoding's limit.
+    pub max_compressed_len: Option<usize>,
+}
+
+impl Signer<'_> {
+    /// Takes the next piece of the message.
+    pub fn update(&mut self, piece: &[u8]) {
+        self.hash.update(piece);
+    }
+
+    /// The signature over all that was taken: header, nonce, compressed s2 and, where asked for, padding. It has
+    /// passed verification.
+    ///
+    /// # Errors
+    /// [`Error::SelfCheck`] where the fresh signature does not verify (a fault of the machine).
+    pub fn finish(self, encoding: Encoding) -> Result<Vec<u8>, Error> {
+        Ok(self.finish_with(encoding, Attempts::default())?.0)
+    }
+
+    /// [`Signer::finish`] with a test's wishes; gives the number of attempts too.
+    pub(crate) fn finish_with(self, encoding: Encoding, tests: Attempts) -> Result<(Vec<u8>, u32), Error> {
+        let params = self.key.params();
+        let padded_len = match encoding {
+            Encoding::Padded => Some(params.padded_len()),
+            Encoding::Compressed => None,
+        };
+        let max_len = padded_len.unwrap_or(params.compressed_max_len()) - 1 - NONCE_LEN;
+        let max_len = tests.max_compressed_len.map_or(max_len, |len| len.min(max_len));
+        let point = self.hash.clone().finish(params);
+        let mut shake = Shake256::default();
+        shake.update(self.seed.expose().as_slice());
+        let mut seeds = shake.finalize_xof();
+        for attempt in 1..=MAX_ATTEMPTS {
+            let mut seed = Box::new(Secret::new([0; SEED_LEN]));
+            seeds.read(seed.expose_mut().as_mut_slice());
+            let candidate = scrubbed(|| {
+                let expanded = self.key.expanded.expose();
+                isa::with(self.isa, Attempt { params, expanded, point: &point, seed: seed.expose() })
+            });
+            let short = candidate.squared_norm <= u64::from(params.squared_norm_bound());
+            if !declassify(short, "restarts are independent of the key (specification 3.9.3)") {
+                continue;
+            }
+            declassify_all(
+                candidate.s2.expose(),
+                "s2 is the signature; the length of one that is too long may show",
+            );
+            let Some(compressed) = codec::compress(candidate.s2.expose(), max_len) else {
+                continue;
+            };
+            if attempt <= tests.reject_first {
+                continue;
+            }
+            let signature = codec::encode_signature(params, &self.nonce, &compressed, padded_len);
+            let check = self.key.verifying.check(&point, &signature);
+            return check.map(|()| (signature, attempt)).map_err(|_| Error::SelfCheck);
+        }
+        Err(Error::SelfCheck)
+    }
+}

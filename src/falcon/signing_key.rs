@@ -1,0 +1,124 @@
+//! Private keys: made, read and checked; always expanded.
+
+use super::VerifyingKey;
+use super::codec;
+use super::expanded::{Basis, Expand};
+use super::keygen;
+use super::ntt;
+use super::params::Params;
+use crate::ct::{declassify, declassify_all};
+use crate::error::Error;
+use crate::isa::{self, Isa};
+use crate::rng::{OsRandom, RandomSource};
+use crate::secret::{Secret, scrubbed};
+use zeroize::Zeroizing;
+
+/// Bytes that a key is made from.
+pub(crate) const KEYGEN_SEED_LEN: usize = 48;
+
+/// A private key with everything that signing needs: f, g, F, the basis in FFT form, the LDL tree.
+pub struct SigningKey {
+    pub(super) verifying: VerifyingKey,
+    pub(super) expanded: Secret<Vec<f64>>,
+    f: Secret<Vec<i8>>,
+    g: Secret<Vec<i8>>,
+    big_f: Secret<Vec<i8>>,
+}
+
+impl SigningKey {
+    /// Makes a new key from 48 random bytes of the operating system.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn generate(params: Params, isa: Isa) -> Result<SigningKey, Error> {
+        SigningKey::generate_from(params, isa, &mut OsRandom)
+    }
+
+    /// [`SigningKey::generate`] with its random bytes from `random`. Private: seeds are for known answers alone.
+    pub(crate) fn generate_from(
+        params: Params,
+        isa: Isa,
+        random: &mut dyn RandomSource,
+    ) -> Result<SigningKey, Error> {
+        let mut seed = Box::new(Secret::new([0; KEYGEN_SEED_LEN]));
+        random.fill(seed.expose_mut().as_mut_slice())?;
+        let polynomials = scrubbed(|| isa::with(isa, keygen::Generate { params, seed: seed.expose() }));
+        SigningKey::from_polynomials(params, isa, polynomials)
+    }
+
+    /// Reads an encoded private key (1281 or 2305 bytes: header 0x50 + logn, f, g, F), recomputes G and the public
+    /// key, checks that fG - gF = q, and expands the key.
+    ///
+    /// # Errors
+    /// [`Error::Length`], [`Error::NotCanonical`], [`Error::InvalidKey`].
+    pub fn from_bytes(params: Params, isa: Isa, bytes: &[u8]) -> Result<SigningKey, Error> {
+        SigningKey::from_polynomials(params, isa, codec::decode_private_key(params, bytes)?)
+    }
+
+    /// Completes f, g, F to a key and checks it.
+    fn from_polynomials(
+        params: Params,
+        isa: Isa,
+        [f, g, big_f]: [Secret<Vec<i8>>; 3],
+    ) -> Result<SigningKey, Error> {
+        let invalid = |why| Error::InvalidKey { why };
+        let transformed = |poly: &Secret<Vec<i8>>| {
+            let mut values: Vec<u16> =
+                poly.expose().iter().map(|c| ntt::from_signed(i16::from(*c))).collect();
+            ntt::ntt(&mut values);
+            Secret::new(values)
+        };
+        let (f_ntt, mut h) = (transformed(&f), transformed(&g));
+        if !ntt::div(h.expose_mut(), f_ntt.expose()) {
+            return Err(invalid("f is not invertible modulo q"));
+        }
+        // G = F h mod q, as fG - gF = q.
+        let mut big_g_mod_q = transformed(&big_f);
+        let mut h_montgomery = Secret::new(h.expose().clone());
+        ntt::to_montgomery(h_montgomery.expose_mut());
+        ntt::mul(big_g_mod_q.expose_mut(), h_montgomery.expose());
+        ntt::intt(big_g_mod_q.expose_mut());
+        let mut too_large = 0;
+        let big_g: Vec<i8> = big_g_mod_q
+            .expose()
+            .iter()
+            .map(|c| {
+                let c = ntt::to_signed(*c);
+                too_large |= u32::from(c.unsigned_abs()).wrapping_add(u32::MAX / 2 - 127) >> 31;
+                c as i8
+            })
+            .collect();
+        let big_g = Secret::new(big_g);
+        if declassify(too_large, "a private key whose G is too large is refused") != 0 {
+            return Err(invalid("G is out of range"));
+        }
+        let basis = Basis { f: f.expose(), g: g.expose(), big_f: big_f.expose(), big_g: big_g.expose() };
+        if !declassify(
+            keygen::is_ntru_solution(params, basis),
+            "a private key that solves nothing is refused",
+        ) {
+            return Err(invalid("fG - gF is not q"));
+        }
+        ntt::intt(h.expose_mut());
+        declassify_all(h.expose(), "h is the public key");
+        let verifying = VerifyingKey::from_coefficients(params, h.expose().clone());
+        let expanded = scrubbed(|| isa::with(isa, Expand { params, basis }));
+        Ok(SigningKey { verifying, expanded, f, g, big_f })
+    }
+
+    /// The encoded private key.
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let (f, g, big_f) = (self.f.expose(), self.g.expose(), self.big_f.expose());
+        Zeroizing::new(codec::encode_private_key(self.params(), f, g, big_f))
+    }
+
+    /// The parameter set.
+    pub fn params(&self) -> Params {
+        self.verifying.params()
+    }
+
+    /// The public key of this private key.
+    pub fn verifying_key(&self) -> &VerifyingKey {
+        &self.verifying
+    }
+}
