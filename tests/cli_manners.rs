@@ -557,6 +557,41 @@ fn memory_stays_flat_for_a_file_of_5_gib() {
     sign_and_verify_flat(test, 5 << 30);
 }
 
+/// What a terminal shows while `command` runs in one.
+fn on_a_terminal(home: &Home, line: &str) -> Out {
+    let mut command = home.program("script");
+    command.args(["-qec", line, "/dev/null"]).env("PQC", PQC).env("TERM", "xterm");
+    finish(command, b"")
+}
+
+#[test]
+fn long_work_shows_a_progress_bar_on_a_terminal_unless_q() {
+    let test = "long_work_shows_a_progress_bar_on_a_terminal_unless_q";
+    if std::env::var_os("PQC_BIG").is_none() {
+        return cannot_run(test, "set PQC_BIG=1 to sign a sparse file of 2 GiB");
+    }
+    if !has("script") {
+        return cannot_run(test, "there is no `script` to make a terminal");
+    }
+    let home = Home::with_key();
+    File::create(home.path("big")).unwrap().set_len(2 << 30).unwrap();
+    let out = on_a_terminal(&home, "\"$PQC\" sign big --force").expect(0);
+    assert!(out.stdout.contains(&b'\r') && out.stdout.contains(&0x1b), "{out:?}");
+    let out = on_a_terminal(&home, "\"$PQC\" sign big --force -q").expect(0);
+    assert!(!out.stdout.contains(&0x1b), "{out:?}");
+}
+
+#[test]
+fn short_work_shows_no_progress_bar_on_a_terminal() {
+    let test = "short_work_shows_no_progress_bar_on_a_terminal";
+    if !has("script") {
+        return cannot_run(test, "there is no `script` to make a terminal");
+    }
+    let home = Home::with_key();
+    let out = on_a_terminal(&home, "\"$PQC\" sign file --color never").expect(0);
+    assert!(!out.stdout.contains(&0x1b), "{out:?}");
+}
+
 #[test]
 fn memory_stays_flat_for_many_files() {
     let test = "memory_stays_flat_for_many_files";
