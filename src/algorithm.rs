@@ -4,6 +4,7 @@
 
 use crate::error::Error;
 use crate::falcon;
+use der::asn1::ObjectIdentifier;
 
 /// An algorithm of this build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,6 +91,37 @@ impl Algorithm {
         }
     }
 
+    /// Every object identifier that a key of this algorithm may carry; the first is the one that is written.
+    ///
+    /// Falcon has none that a standard gave. The arc 1.3.9999.3 is what oqs-provider, wolfSSL and Bouncy Castle
+    /// use: .11/.14 today, .16/.19 for keys meant for padded signatures, .6/.9 and .1/.4 in earlier years.
+    pub fn object_identifiers(self) -> &'static [ObjectIdentifier] {
+        const fn oid(text: &str) -> ObjectIdentifier {
+            ObjectIdentifier::new_unwrap(text)
+        }
+        const FALCON512: [ObjectIdentifier; 4] =
+            [oid("1.3.9999.3.11"), oid("1.3.9999.3.16"), oid("1.3.9999.3.6"), oid("1.3.9999.3.1")];
+        const FALCON1024: [ObjectIdentifier; 4] =
+            [oid("1.3.9999.3.14"), oid("1.3.9999.3.19"), oid("1.3.9999.3.9"), oid("1.3.9999.3.4")];
+        match self {
+            Algorithm::Falcon(falcon::Params::Falcon512) => &FALCON512,
+            Algorithm::Falcon(falcon::Params::Falcon1024) => &FALCON1024,
+        }
+    }
+
+    /// The object identifier that is written.
+    pub fn object_identifier(self) -> ObjectIdentifier {
+        let [first, ..] = self.object_identifiers() else {
+            unreachable!("every algorithm has an identifier")
+        };
+        *first
+    }
+
+    /// The algorithm of an object identifier, whichever of its spellings that is.
+    pub fn from_object_identifier(oid: ObjectIdentifier) -> Option<Algorithm> {
+        Algorithm::ALL.iter().copied().find(|a| a.object_identifiers().contains(&oid))
+    }
+
     /// Reads a name; case, `-` and `_` do not matter.
     ///
     /// # Errors
@@ -106,6 +138,18 @@ impl Algorithm {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_identifier_stands_for_two_algorithms() {
+        let mut all: Vec<_> = Algorithm::ALL.iter().flat_map(|a| a.object_identifiers()).collect();
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count);
+        for algorithm in Algorithm::ALL {
+            assert_eq!(Algorithm::from_object_identifier(algorithm.object_identifier()), Some(*algorithm));
+        }
+    }
 
     #[test]
     fn names_are_read_as_people_write_them() {

@@ -1,0 +1,134 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_pqc_global_optspecs
+    string join \n isa= q/quiet v/verbose color= V/version h/help
+end
+
+function __fish_pqc_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_pqc_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_pqc_using_subcommand
+    set -l cmd (__fish_pqc_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c pqc -n "__fish_pqc_needs_command" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_needs_command" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_needs_command" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_needs_command" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_needs_command" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "keygen" -d 'Make a key pair: NAME.key (private) and NAME.pub'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "sign" -d 'Sign files: writes FILE.sig beside each FILE'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "verify" -d 'Check signatures: one line a file'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "list" -d 'Show the algorithms and the backends'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "inspect" -d 'Say what a key or signature file is'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "selftest" -d 'Test this build on this processor: known answers, equal backends, refusals'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "bench" -d 'Measure the algorithms'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l alg -d 'Algorithm: falcon512 or falcon1024' -r
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s o -l output -d 'Write NAME.key and NAME.pub instead of using the key home' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l force -d 'Replace NAME.pub if it exists (never NAME.key)'
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l json -d 'Print one JSON object'
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -s k -l key -d 'Private key to sign with; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -s o -l output -d 'Where the signature goes, for one FILE; - is standard output' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l sig-dir -d 'Folder for the signatures, instead of beside each FILE' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l format -d 'File format: pem names algorithm and key, raw is the bare signature as other programs take it' -r -f -a "pem\t'A PEM block that names algorithm and key'
+raw\t'The bare signature'"
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l encoding -d 'Spelling of the signature: padded has a fixed length (666 or 1280 bytes)' -r -f -a "padded\t'Fixed length'
+compressed\t'As short as possible'"
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -s s -d 'What signify and minisign call the private key; answered with a hint' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l with-key -d 'Put the public key into the signature'
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l force -d 'Replace signatures that exist'
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l json -d 'Print one JSON object'
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -s p -l public-key -d 'Public key file, or sha256:FINGERPRINT' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -s s -l signature -d 'The signature, for one FILE; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -l sig-dir -d 'Folder of the signatures, instead of beside each FILE' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -l json -d 'Print one JSON object'
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand list" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand list" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand list" -l json -d 'Print one JSON object'
+complete -c pqc -n "__fish_pqc_using_subcommand list" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand list" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand list" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l public -d 'Print the public key of a private key'
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l json -d 'Print one JSON object'
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand selftest" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand selftest" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand selftest" -l json -d 'Print one JSON object'
+complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l alg -d 'Algorithms, with commas between them, or all' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, verify' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seconds -d 'Seconds for each row' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l json -d 'Print one JSON object, or write it to FILE' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l force -d 'Replace the file of --json if it exists'
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "keygen" -d 'Make a key pair: NAME.key (private) and NAME.pub'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "sign" -d 'Sign files: writes FILE.sig beside each FILE'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "verify" -d 'Check signatures: one line a file'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "list" -d 'Show the algorithms and the backends'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "inspect" -d 'Say what a key or signature file is'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "selftest" -d 'Test this build on this processor: known answers, equal backends, refusals'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "bench" -d 'Measure the algorithms'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

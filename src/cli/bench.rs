@@ -1,0 +1,156 @@
+//! `pqc bench`: a table of what [`crate::bench`] measures.
+
+use super::exit::usage;
+use super::io::is_dash;
+use super::io::target::{Existing, Target, commit};
+use super::report::{Report, json_object, shown};
+use super::{args, list, names};
+use crate::algorithm::Algorithm;
+use crate::bench::{Fixture, MESSAGE_LEN, Operation, Row};
+use crate::isa::Isa;
+use anyhow::Result;
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+/// What is measured, and where it goes.
+struct Plan {
+    algorithms: Vec<Algorithm>,
+    operations: Vec<Operation>,
+    budget: Duration,
+    file: Option<Target>,
+}
+
+fn plan(args: &args::Bench) -> Result<Plan> {
+    if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
+        return Err(usage("--seconds is more than 0 and at most 3600"));
+    }
+    let file = match &args.json {
+        Some(Some(path)) if !is_dash(path) => Some(Target::check(path, Existing::forced(args.force))?),
+        _ => None,
+    };
+    Ok(Plan {
+        algorithms: names::algorithms(&args.alg)?,
+        operations: operations(&args.op)?,
+        budget: Duration::from_secs_f64(args.seconds),
+        file,
+    })
+}
+
+fn operations(list: &str) -> Result<Vec<Operation>> {
+    if list.eq_ignore_ascii_case("all") {
+        return Ok(Operation::ALL.to_vec());
+    }
+    let one = |name: &str| {
+        let found = Operation::ALL.into_iter().find(|op| op.name().eq_ignore_ascii_case(name.trim()));
+        found.ok_or_else(|| {
+            let all: Vec<&str> = Operation::ALL.iter().map(|op| op.name()).collect();
+            usage(format!("--op {name}: no such operation; there are {}", all.join(", ")))
+        })
+    };
+    list.split(',').map(one).collect()
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Usage, refused overwrite, system.
+pub fn run(args: &args::Bench, isas: &[Isa], report: &mut Report) -> Result<u8> {
+    let plan = plan(args)?;
+    let backends: Vec<&str> = isas.iter().map(|isa| isa.name()).collect();
+    report.note(&format!(
+        "backend: {}; {} s a row; messages of {MESSAGE_LEN} bytes; {} {}",
+        backends.join(", "),
+        args.seconds,
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+    ));
+    report.progress.of_items(plan.algorithms.len() * plan.operations.len() * isas.len());
+    let mut table = vec![
+        ["ALGORITHM", "OPERATION", "BACKEND", "MEDIAN", "MINIMUM", "PER SECOND", "SAMPLES"]
+            .map(str::to_owned),
+    ];
+    let mut results = Vec::new();
+    for algorithm in &plan.algorithms {
+        for isa in isas {
+            let fixture = Fixture::new(*algorithm, *isa)?;
+            for operation in &plan.operations {
+                let row = fixture.run(*operation, *isa, plan.budget)?;
+                report.progress.item();
+                table.push(cells(&row));
+                results.push(result(&row));
+            }
+        }
+    }
+    report.progress.finish();
+    list::print_table(&table, report);
+    if let Some(target) = &plan.file {
+        let values = results.into_iter().map(Value::from).collect();
+        let text = json_object("bench", 0, values, None);
+        commit(vec![target.prepare(text.as_bytes())?])?;
+        report.note(&format!("written: {}", shown(target.path())));
+    } else {
+        results.into_iter().for_each(|object| report.result(object));
+    }
+    Ok(0)
+}
+
+fn cells(row: &Row) -> [String; 7] {
+    let samples = &row.samples;
+    [
+        row.algorithm.name().into(),
+        row.operation.name().into(),
+        row.isa.name().into(),
+        format!("{:>10}", time(samples.median())),
+        format!("{:>10}", time(samples.minimum())),
+        format!("{:>10.1}", samples.per_second()),
+        format!("{:>7}", samples.count()),
+    ]
+}
+
+/// A time with a unit that leaves one to three digits before the point.
+fn time(duration: Duration) -> String {
+    let nanos = duration.as_secs_f64() * 1e9;
+    match nanos {
+        _ if nanos < 1e3 => format!("{nanos:.0} ns"),
+        _ if nanos < 1e6 => format!("{:.2} us", nanos / 1e3),
+        _ if nanos < 1e9 => format!("{:.2} ms", nanos / 1e6),
+        _ => format!("{:.2} s", nanos / 1e9),
+    }
+}
+
+fn result(row: &Row) -> Map<String, Value> {
+    let nanos = |d: Duration| u64::try_from(d.as_nanos()).unwrap_or(u64::MAX);
+    let value = json!({
+        "algorithm": row.algorithm.name(),
+        "operation": row.operation.name(),
+        "backend": row.isa.name(),
+        "median_ns": nanos(row.samples.median()),
+        "minimum_ns": nanos(row.samples.minimum()),
+        "per_second": row.samples.per_second(),
+        "samples": row.samples.count(),
+        "message_bytes": MESSAGE_LEN,
+    });
+    if let Value::Object(object) = value { object } else { Map::new() }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_operations() {
+        assert_eq!(operations("ALL").unwrap(), Operation::ALL);
+        assert_eq!(operations("verify, sign-kept").unwrap(), [Operation::Verify, Operation::SignKept]);
+        assert!(operations("encaps").unwrap_err().to_string().contains("sign-kept"));
+    }
+
+    #[test]
+    fn times_have_a_fitting_unit() {
+        for (nanos, text) in
+            [(12, "12 ns"), (12_340, "12.34 us"), (5_000_000, "5.00 ms"), (1_500_000_000, "1.50 s")]
+        {
+            assert_eq!(time(Duration::from_nanos(nanos)), text);
+        }
+    }
+}

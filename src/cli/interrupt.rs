@@ -1,0 +1,55 @@
+//! Ctrl-C: unfinished files are deleted and the process ends with code 130.
+//!
+//! A thread waits for the signal, so that it works whatever the program waits for. Files being written are
+//! listed here from before they exist until they have their final names; both changes happen under one lock, which
+//! the thread takes before it ends the process.
+
+use super::exit::Kind;
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool};
+
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The list of unfinished files; while it is held, a signal waits.
+pub struct Unfinished(MutexGuard<'static, Vec<PathBuf>>);
+
+/// Takes the list.
+pub fn unfinished() -> Unfinished {
+    Unfinished(UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+impl Unfinished {
+    /// Adds a file that has been created.
+    pub fn add(&mut self, path: &Path) {
+        self.0.push(path.to_owned());
+    }
+
+    /// Takes a file off that has its final name, or is gone.
+    pub fn remove(&mut self, path: &Path) {
+        self.0.retain(|listed| listed != path);
+    }
+}
+
+/// Begins to wait for signals. Also makes a write beyond the limit of file sizes an error instead of a signal.
+///
+/// # Errors
+/// Where the system gives no thread or no handler.
+pub fn watch() -> io::Result<()> {
+    signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    std::thread::Builder::new().name("signals".into()).spawn(move || {
+        for signal in signals.forever() {
+            let list = unfinished();
+            for path in list.0.iter() {
+                let _ = std::fs::remove_file(path);
+            }
+            if signal == SIGINT {
+                std::process::exit(i32::from(Kind::Interrupted.code()));
+            }
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    })?;
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! Files that are written: beside the target, synced, then renamed.
+//!
+//! [`Target::check`] refuses before any work is done; [`Target::prepare`] writes the bytes under a hidden name in
+//! the same folder; [`commit`] gives all prepared files of a command their names. A private key is created with
+//! mode 0600 and never takes the place of anything.
+
+use super::name_of;
+use crate::cli::exit::{Kind, failure, os_message, system, usage};
+use crate::cli::interrupt;
+use crate::cli::report::{printable, shell_quoted};
+use crate::files::{Found, recognise};
+use anyhow::{Context, Result};
+use std::ffi::OsString;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use tempfile::TempPath;
+use zeroize::Zeroizing;
+
+/// What may happen to a file that has the target's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// A private key is written: nothing is ever replaced, and the file has mode 0600.
+    PrivateKey,
+    /// Refused.
+    Keep,
+    /// Replaced (`--force`).
+    Replace,
+}
+
+impl Existing {
+    /// What `--force` says.
+    pub fn forced(force: bool) -> Existing {
+        if force { Existing::Replace } else { Existing::Keep }
+    }
+}
+
+/// A place for a file, checked.
+#[derive(Clone, Debug)]
+pub struct Target {
+    path: PathBuf,
+    folder: PathBuf,
+    /// Device and inode of the folder, and the name in it: equal for two spellings of one place.
+    place: (u64, u64, OsString),
+    existing: Existing,
+}
+
+impl Target {
+    /// Checks that a file can be written here. Nothing is created.
+    ///
+    /// # Errors
+    /// The target is a symbolic link, is no regular file, or exists and may not be replaced; its folder is missing
+    /// or not writable. The message begins with the target's name.
+    pub fn check(path: &Path, existing: Existing) -> Result<Target> {
+        Target::check_inner(path, existing).with_context(|| printable(path.as_os_str()))
+    }
+
+    fn check_inner(path: &Path, existing: Existing) -> Result<Target> {
+        let ends_as_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        let (Some(name), false) = (path.file_name(), ends_as_folder) else {
+            return Err(usage("is no name for a file"));
+        };
+        let folder = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        match fs::symlink_metadata(path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            Err(e) => return Err(system(&e)),
+            Ok(found) if found.is_symlink() => {
+                return Err(failure(Kind::Exists, "is a symbolic link; name the file that it points to"));
+            }
+            Ok(found) if found.is_dir() => return Err(failure(Kind::Exists, "is a folder")),
+            Ok(found) if !found.is_file() => {
+                return Err(failure(Kind::Exists, "is no regular file; use - and a redirection"));
+            }
+            Ok(_) if existing == Existing::Replace => {}
+            Ok(_) => return Err(failure(Kind::Exists, refusal(path, existing))),
+        }
+        let of_folder = fs::metadata(folder)
+            .map_err(|e| system(&e))
+            .with_context(|| format!("the folder {}", printable(folder.as_os_str())))?;
+        if !of_folder.is_dir() {
+            return Err(failure(Kind::System, format!("{} is no folder", printable(folder.as_os_str()))));
+        }
+        use rustix::fs::Access;
+        rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK)
+            .map_err(|e| system(&e.into()))
+            .with_context(|| format!("cannot write in the folder {}", printable(folder.as_os_str())))?;
+        let place = (of_folder.dev(), of_folder.ino(), name.to_owned());
+        Ok(Target { path: path.to_owned(), folder: folder.to_owned(), place, existing })
+    }
+
+    /// Where the file will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether two targets are one place, however they are spelled.
+    pub fn is_same_place(&self, other: &Target) -> bool {
+        self.place == other.place
+    }
+
+    /// Refuses a target that is one of the command's inputs, under this or another name.
+    ///
+    /// # Errors
+    /// A usage failure that says so.
+    pub fn is_not<'a>(&self, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+        let Ok(target) = fs::metadata(&self.path) else { return Ok(()) };
+        for input in inputs {
+            let same = fs::metadata(input).is_ok_and(|m| (m.dev(), m.ino()) == (target.dev(), target.ino()));
+            if same {
+                let (target, input) = (printable(self.path.as_os_str()), name_of(input));
+                return Err(usage(format!("{target}: is the input {input} itself")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the bytes beside the target and syncs them.
+    ///
+    /// # Errors
+    /// The system's; nothing is left behind.
+    pub fn prepare(&self, bytes: &[u8]) -> Result<Prepared> {
+        self.prepare_inner(bytes).map_err(|e| system(&e)).with_context(|| printable(self.path.as_os_str()))
+    }
+
+    fn prepare_inner(&self, bytes: &[u8]) -> io::Result<Prepared> {
+        // What the process may not give to others by its umask stays so; a private key is 0600 under any umask.
+        let mode = if self.existing == Existing::PrivateKey { 0o600 } else { 0o666 };
+        let (mut file, path) = {
+            let mut unfinished = interrupt::unfinished();
+            let file = tempfile::Builder::new()
+                .prefix(".pqc-")
+                .suffix(".tmp")
+                .permissions(Permissions::from_mode(mode))
+                .tempfile_in(&self.folder)?;
+            unfinished.add(file.path());
+            file.into_parts()
+        };
+        // From here on, dropping it deletes the file.
+        let prepared = Prepared { target: self.clone(), path: Some(path) };
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        Ok(prepared)
+    }
+}
+
+/// Why a file is not replaced, and what to do.
+fn refusal(path: &Path, existing: Existing) -> String {
+    if existing == Existing::PrivateKey {
+        let old = super::with_ending(path, ".old");
+        let (from, to) = (shell_quoted(path.as_os_str()), shell_quoted(old.as_os_str()));
+        return format!("exists, and a private key is never replaced; move it away first: mv {from} {to}");
+    }
+    let kind = match recognise(&super::peek(path)) {
+        Found::Pem(label) if label == crate::files::pem::SIGNATURE => String::new(),
+        found => format!(" and is {found}"),
+    };
+    format!("exists{kind}; --force replaces it")
+}
+
+/// A file that is written, closed, and has not its name yet. Dropping it deletes it.
+pub struct Prepared {
+    target: Target,
+    path: Option<TempPath>,
+}
+
+impl Prepared {
+    /// The bytes as the system gives them back.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn read_back(&self) -> Result<Zeroizing<Vec<u8>>> {
+        let mut bytes = Zeroizing::new(Vec::with_capacity(super::SMALL_LIMIT));
+        if let Some(path) = &self.path {
+            File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(|e| system(&e))?;
+        }
+        Ok(bytes)
+    }
+}
+
+impl Drop for Prepared {
+    fn drop(&mut self) {
+        if let Some(path) = self.path.take() {
+            interrupt::unfinished().remove(&path);
+        }
+    }
+}
+
+/// Gives the files their names, all under one lock, so that a signal finds either none or all of them, and syncs
+/// the folders. Where one fails, the new files that this call made are taken away again.
+///
+/// # Errors
+/// The system's; a name that was taken meanwhile is refused as in [`Target::check`].
+pub fn commit(files: Vec<Prepared>) -> Result<()> {
+    let mut made: Vec<PathBuf> = Vec::new();
+    let mut folders: Vec<PathBuf> = Vec::new();
+    // Declared before the lock, and so dropped after it: dropping a prepared file takes the lock.
+    let mut files = files.into_iter();
+    let mut unfinished = interrupt::unfinished();
+    for mut prepared in files.by_ref() {
+        let Some(path) = prepared.path.take() else { continue };
+        unfinished.remove(&path);
+        let target = &prepared.target;
+        let outcome = match target.existing {
+            Existing::Replace => path.persist(&target.path),
+            Existing::Keep | Existing::PrivateKey => path.persist_noclobber(&target.path),
+        };
+        if let Err(e) = outcome {
+            for path in &made {
+                let _ = fs::remove_file(path);
+            }
+            let failed = match e.error.kind() {
+                io::ErrorKind::AlreadyExists => failure(Kind::Exists, refusal(&target.path, target.existing)),
+                _ => failure(Kind::System, os_message(&e.error)),
+            };
+            return Err(failed).with_context(|| printable(target.path.as_os_str()));
+        }
+        if target.existing != Existing::Replace {
+            made.push(target.path.clone());
+        }
+        if !folders.contains(&target.folder) {
+            folders.push(target.folder.clone());
+        }
+    }
+    drop(unfinished);
+    for folder in folders {
+        // Some file systems cannot sync a folder; the names are given either way.
+        if let Ok(open) = File::open(&folder) {
+            let _ = open.sync_all();
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! `pqc keygen`: a key pair that was tried before it got its names.
+
+use super::args;
+use super::exit::{Kind, failure, usage};
+use super::io::target::{Existing, Target, commit};
+use super::io::{is_dash, with_ending};
+use super::keys::{KeySource, Known, expand};
+use super::report::{Report, put_name, shell_quoted, shown};
+use super::{key_home, names};
+use crate::algorithm::Algorithm;
+use crate::error::Error;
+use crate::falcon::{Encoding, SigningKey};
+use crate::files::pkcs8::PrivateKey;
+use crate::files::spki::PublicKey;
+use crate::isa::Isa;
+use anyhow::{Context, Result};
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+
+/// What is to be made, and where.
+struct Plan {
+    algorithm: Algorithm,
+    private: Target,
+    public: Target,
+    /// Whether `-o` said where.
+    named: bool,
+}
+
+fn plan(args: &args::Keygen) -> Result<Plan> {
+    let Some(name) = &args.alg else {
+        return Err(usage("keygen needs --alg, for example --alg falcon512; pqc list shows all"));
+    };
+    let algorithm = names::algorithm(name)?;
+    let base = match &args.output {
+        Some(name) => base_name(name)?,
+        None => {
+            let home = key_home::required("name the files with -o NAME")?;
+            key_home::create(&home)?;
+            home.join(algorithm.name())
+        }
+    };
+    let private = Target::check(&with_ending(&base, ".key"), Existing::PrivateKey)?;
+    let public = Target::check(&with_ending(&base, ".pub"), Existing::forced(args.force))?;
+    Ok(Plan { algorithm, private, public, named: args.output.is_some() })
+}
+
+/// The common part of both names.
+fn base_name(name: &Path) -> Result<PathBuf> {
+    let bytes = name.as_os_str().as_encoded_bytes();
+    if is_dash(name) {
+        return Err(usage("-o -: a key pair is two files; give a NAME for NAME.key and NAME.pub"));
+    }
+    if name.file_name().is_none() || bytes.ends_with(b"/") {
+        return Err(usage(format!("-o {}: give a NAME for NAME.key and NAME.pub", shown(name))));
+    }
+    for ending in [".key", ".pub"] {
+        if super::io::stem(name, ending).is_some() {
+            let why = format!("-o {}: leave out {ending}, it is added to the name", shown(name));
+            return Err(usage(why));
+        }
+    }
+    Ok(name.to_owned())
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Usage, refused overwrite, system.
+pub fn run(args: &args::Keygen, isa: Isa, report: &mut Report) -> Result<u8> {
+    let Plan { algorithm, private, public, named } = plan(args)?;
+    let Algorithm::Falcon(params) = algorithm;
+    let key = SigningKey::generate(params, isa)?;
+    let public_key = PublicKey::new(algorithm, key.verifying_key().to_bytes());
+    let private_key = PrivateKey {
+        algorithm,
+        oid: algorithm.object_identifier(),
+        bytes: key.to_bytes(),
+        public: public_key.clone(),
+    };
+    let files = vec![
+        private.prepare(private_key.to_pem()?.as_bytes())?,
+        public.prepare(public_key.to_pem().as_bytes())?,
+    ];
+    let [private_file, public_file] = files.as_slice() else { unreachable!("two were prepared") };
+    try_pair(&private_file.read_back()?, &public_file.read_back()?, &public_key, isa).map_err(|e| {
+        failure(Kind::SelfCheck, format!("the new key pair failed its trial and was thrown away: {e:#}"))
+    })?;
+    commit(files)?;
+
+    let fingerprint = public_key.fingerprint().to_string();
+    report.line(&format!("algorithm:   {}", algorithm.name()));
+    report.line(&format!("fingerprint: {fingerprint}"));
+    report.line(&format!("private key: {}", shown(private.path())));
+    report.line(&format!("public key:  {}", shown(public.path())));
+    if named {
+        report.line(&format!("use: pqc sign -k {} FILE", shell_quoted(private.path().as_os_str())));
+    }
+    let mut object = Map::new();
+    object.insert("algorithm".into(), algorithm.name().into());
+    object.insert("fingerprint".into(), fingerprint.into());
+    put_name(&mut object, "private_key", private.path().as_os_str());
+    put_name(&mut object, "public_key", public.path().as_os_str());
+    object.insert("protected".into(), Value::Bool(false));
+    report.result(object);
+    report.note(&format!("note: no password protects {}", shown(private.path())));
+    Ok(0)
+}
+
+/// Reads both files as any later command will, and signs and verifies with them.
+fn try_pair(private: &[u8], public: &[u8], expected: &PublicKey, isa: Isa) -> Result<()> {
+    const MESSAGE: &[u8] = b"pqc keygen: a trial of a new key pair";
+    let private = PrivateKey::from_pem(private).context("private key")?;
+    let public = PublicKey::from_pem(public).context("public key")?;
+    if public != *expected || private.public != public {
+        return Err(Error::SelfCheck.into());
+    }
+    let signature = expand(&private, isa)?.sign(isa, Encoding::Padded, MESSAGE)?;
+    let known = Known::new(&public, None, KeySource::Option)?;
+    Ok(known.key.verify(isa, MESSAGE, &signature)?)
+}

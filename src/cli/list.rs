@@ -1,0 +1,91 @@
+//! `pqc list`: the algorithms of this build, and every backend.
+
+use super::report::Report;
+use crate::algorithm::Algorithm;
+use crate::error::{Error, IsaError};
+use crate::isa::Isa;
+use anyhow::Result;
+use serde_json::{Map, Value, json};
+
+/// Runs the command.
+///
+/// # Errors
+/// None.
+pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
+    let mut table = vec![
+        ["ALGORITHM", "FAMILY", "LEVEL", "STATUS", "PUBLIC", "PRIVATE", "SIGNATURE", "BACKEND"]
+            .map(str::to_owned),
+    ];
+    for algorithm in Algorithm::ALL {
+        let Algorithm::Falcon(params) = algorithm;
+        table.push([
+            algorithm.name().into(),
+            algorithm.family().into(),
+            algorithm.security_level().to_string(),
+            algorithm.status().name().into(),
+            algorithm.public_key_len().to_string(),
+            algorithm.private_key_len().to_string(),
+            params.padded_len().to_string(),
+            isa.name().into(),
+        ]);
+        let Value::Object(object) = json!({
+            "kind": "algorithm",
+            "algorithm": algorithm.name(),
+            "name": algorithm.display_name(),
+            "family": algorithm.family(),
+            "security_level": algorithm.security_level(),
+            "status": algorithm.status().name(),
+            "oid": algorithm.object_identifier().to_string(),
+            "public_key_bytes": algorithm.public_key_len(),
+            "private_key_bytes": algorithm.private_key_len(),
+            "signature_bytes": params.padded_len(),
+            "signature_max_bytes": params.compressed_max_len(),
+            "backend": isa.name(),
+        }) else {
+            continue;
+        };
+        report.result(object);
+    }
+    print_table(&table, report);
+    report.line("");
+    let mut table = vec![["BACKEND", "STATE"].map(str::to_owned)];
+    for name in backend_names() {
+        let state = state(name, isa);
+        table.push([name.into(), state.into()]);
+        let mut object = Map::new();
+        object.insert("kind".into(), "backend".into());
+        object.insert("backend".into(), name.into());
+        object.insert("state".into(), state.into());
+        report.result(object);
+    }
+    print_table(&table, report);
+    Ok(0)
+}
+
+/// Every backend name of the product, without a second name for one that this build has.
+pub fn backend_names() -> impl Iterator<Item = &'static str> {
+    Isa::known_names().filter(|name| Isa::from_name(name).map_or(true, |isa| isa.name() == *name))
+}
+
+/// What a backend is to this build and processor.
+pub fn state(name: &str, in_use: Isa) -> &'static str {
+    match Isa::from_name(name) {
+        Ok(isa) if isa == in_use => "in use",
+        Ok(_) => "available",
+        Err(Error::Isa { why: IsaError::NotSupported, .. }) => "not supported by this processor",
+        Err(_) => "not in this build",
+    }
+}
+
+/// Prints columns of the width of their widest cell.
+pub fn print_table<const N: usize>(rows: &[[String; N]], report: &mut Report) {
+    let widths: Vec<usize> = (0..N)
+        .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max())
+        .map(Option::unwrap_or_default)
+        .collect();
+    for row in rows {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        let line = cells.collect::<Vec<_>>().join("  ");
+        report.line(line.trim_end());
+    }
+}

@@ -1,0 +1,40 @@
+//! `pqc selftest`: is this build right on this processor?
+//!
+//! The engine's own test makes a key and a signature from fixed bytes, compares them with a published answer, and
+//! tries damaged input. Since every backend must give that answer, backends that pass agree with each other.
+
+use super::report::{Report, Tone};
+use crate::algorithm::Algorithm;
+use crate::falcon;
+use crate::isa::Isa;
+use anyhow::Result;
+use serde_json::{Map, Value};
+
+/// Runs the command.
+///
+/// # Errors
+/// None; a failed test is exit code 1.
+pub fn run(isas: &[Isa], report: &mut Report) -> Result<u8> {
+    let mut passed = true;
+    report.progress.of_items(isas.len() * Algorithm::ALL.len());
+    for isa in isas {
+        for algorithm in Algorithm::ALL {
+            let Algorithm::Falcon(params) = algorithm;
+            let outcome = falcon::self_test(*params, *isa);
+            report.progress.item();
+            passed &= outcome.is_ok();
+            let before = format!("{} on {}: ", algorithm.name(), isa.name());
+            match outcome {
+                Ok(()) => report.verdict(&before, "OK", Tone::Good, " (known answer, refusals)"),
+                Err(check) => report.verdict(&before, "FAILED", Tone::Bad, &format!(" ({check})")),
+            }
+            let mut object = Map::new();
+            object.insert("algorithm".into(), algorithm.name().into());
+            object.insert("backend".into(), isa.name().into());
+            object.insert("status".into(), if outcome.is_ok() { "ok" } else { "failed" }.into());
+            object.insert("check".into(), outcome.err().map_or(Value::Null, Value::from));
+            report.result(object);
+        }
+    }
+    Ok(if passed { 0 } else { super::exit::Kind::NotValid.code() })
+}
