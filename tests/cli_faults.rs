@@ -72,12 +72,22 @@ const KEYGEN: Case = Case {
     make: Home::new,
 };
 
-const CASES: [&Case; 3] = [&SIGN, &SIGN_AGAIN, &KEYGEN];
+const SIGN_TWO: Case = Case {
+    args: &["sign", "file", "b"],
+    outputs: &["file.sig", "b.sig"],
+    make: || {
+        let home = Home::with_key();
+        home.write("b", b"b");
+        home
+    },
+};
+
+const CASES: [&Case; 4] = [&SIGN, &SIGN_AGAIN, &SIGN_TWO, &KEYGEN];
 
 /// Every output is what it was, or is whole and right.
 fn whole_or_old(home: &Home, before: &Snapshot, out: &Out) {
     let after = snapshot(home.root());
-    for name in ["file.sig", "k.key", "k.pub"] {
+    for name in ["file.sig", "b.sig", "k.key", "k.pub"] {
         let path = home.path(name);
         if after.get(&path) == before.get(&path) {
             continue;
@@ -85,6 +95,7 @@ fn whole_or_old(home: &Home, before: &Snapshot, out: &Out) {
         assert!(after.contains_key(&path), "{name} is gone: {out:?}");
         match name {
             "file.sig" => drop(home.ok(&["verify", "file"])),
+            "b.sig" => drop(home.ok(&["verify", "b"])),
             "k.key" => {
                 assert_eq!(home.mode("k.key"), 0o600);
                 home.ok(&["inspect", "k.key"]);
@@ -295,6 +306,41 @@ fn bug_37_no_randomness_is_exit_3_and_no_file() {
 }
 
 #[test]
+fn bug_37_no_randomness_is_exit_3_with_json_too() {
+    if !can_inject("bug_37_no_randomness_is_exit_3_with_json_too") {
+        return;
+    }
+    for args in [&["sign", "file", "--json"][..], &["keygen", "--alg", "falcon512", "-o", "k", "--json"]] {
+        let home = Home::with_key();
+        let before = snapshot(home.root());
+        let out = finish(inject(&home, "getrandom", "error=EIO", args), b"");
+        let _ = fs::remove_file(home.root().join("trace"));
+        assert_eq!(out.code, 3, "{out:?}");
+        out.check_manners();
+        out.json();
+        home.unchanged_since(&before, &out);
+    }
+}
+
+/// What makes nothing secret needs no randomness.
+#[test]
+fn verify_needs_no_randomness() {
+    if !can_inject("verify_needs_no_randomness") {
+        return;
+    }
+    let home = Home::with_signature();
+    for args in [
+        &["verify", "file"][..],
+        &["verify", "file", "--json"],
+        &["inspect", "file.sig"],
+        &["list", "--json"],
+    ] {
+        let out = finish(inject(&home, "getrandom", "error=EIO", args), b"");
+        assert_eq!(out.code, 0, "{out:?}");
+    }
+}
+
+#[test]
 fn randomness_that_fails_at_one_call_is_exit_3_or_was_not_needed() {
     if !can_inject("randomness_that_fails_at_one_call_is_exit_3_or_was_not_needed") {
         return;
@@ -350,7 +396,7 @@ fn a_file_that_cannot_be_read_to_its_end_is_exit_3() {
         return;
     }
     let home = Home::with_key();
-    home.write("file", vec![7; 300_000]);
+    home.write("file", vec![7; 5 << 20]);
     home.ok(&["sign", "file", "-o", "good.sig"]);
     let file = home.path("file");
     let options = |error: &str| {

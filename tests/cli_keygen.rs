@@ -192,6 +192,14 @@ fn a_public_key_is_overwritten_only_with_force() {
 }
 
 #[test]
+fn bug_41_a_private_key_under_a_public_name_is_not_overwritten_either() {
+    let home = Home::new();
+    home.write_key("k.pub", &keys().b.private);
+    home.fails_without_traces(2, &["keygen", "--alg", "falcon512", "-o", "k"]);
+    home.fails_without_traces(2, &["keygen", "--alg", "falcon512", "-o", "k", "--force"]);
+}
+
+#[test]
 fn an_output_that_is_a_symbolic_link_is_refused() {
     for name in ["k.key", "k.pub"] {
         for target in ["elsewhere", "nowhere", "folder"] {

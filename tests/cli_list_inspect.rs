@@ -303,10 +303,24 @@ fn bench_as_json_to_standard_output_and_to_a_file() {
 #[test]
 fn bench_as_csv_has_a_header_and_rows_of_its_width() {
     let home = Home::new();
+    if !home.ok(&["bench", "--help"]).out().contains("--csv") {
+        home.fails_without_traces(2, &["bench", "--csv"]);
+        return cannot_run("bench_as_csv_has_a_header_and_rows_of_its_width", "--csv is not in this build");
+    }
     let csv = home.ok(&["bench", "--alg", "falcon512", "--op", "verify", "--csv"]).out();
     let widths: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
     assert!(widths.len() >= 2 && widths.iter().all(|width| *width == widths[0]), "{csv}");
     assert!(widths[0] > 1, "{csv}");
+}
+
+/// Reliability, bug 41, for bench: a private key is not replaced by a table.
+#[test]
+fn bug_41_a_private_key_is_not_replaced_by_the_figures() {
+    let home = Home::new();
+    home.write_key("k.key", &keys().a.private);
+    let args = ["bench", "--alg", "falcon512", "--op", "verify", "--json", "k.key", "--force"];
+    home.fails_without_traces(2, &args[..7]);
+    home.fails_without_traces(2, &args);
 }
 
 #[test]

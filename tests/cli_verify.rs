@@ -293,6 +293,16 @@ fn a_key_in_the_home_that_others_can_write_is_exit_2_unless_p_is_given() {
 }
 
 #[test]
+fn a_link_in_the_home_to_a_key_that_others_can_write_is_exit_2() {
+    let home = Home::with_signature();
+    let loose = home.path("loose.pub");
+    fs::rename(home.home().join("falcon512.pub"), &loose).unwrap();
+    symlink(&loose, home.home().join("falcon512.pub")).unwrap();
+    home.chmod(&loose, 0o666);
+    home.fails_without_traces(2, &["verify", "file"]);
+}
+
+#[test]
 fn a_key_home_that_others_can_only_read_is_fine() {
     let home = Home::with_signature();
     home.chmod(home.home(), 0o755);
