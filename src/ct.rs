@@ -11,7 +11,7 @@ impl Mask {
     /// True where the low bit of `bit` is 1.
     #[inline(always)]
     pub fn from_bit(bit: u64) -> Mask {
-        Mask(core::hint::black_box(bit & 1).wrapping_neg())
+        Mask(opaque(bit & 1).wrapping_neg())
     }
 
     /// `on_true` or `on_false`, without a branch.
@@ -27,14 +27,33 @@ impl Mask {
     }
 }
 
+/// The same value, about which the compiler no longer knows anything.
+///
+/// For masks: where the compiler sees that a mask is all ones or all zeros it makes branches, out of `x & mask` (by
+/// way of a conditional move) or out of a whole loop that uses it. Costs nothing at run time.
+#[inline(always)]
+pub fn opaque(mask: u64) -> u64 {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))]
+    {
+        let mut mask = mask;
+        // SAFETY: no instruction; the register is said to be changed.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) mask, options(pure, nomem, nostack, preserves_flags));
+        }
+        mask
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
+    core::hint::black_box(mask)
+}
+
 /// Whether two byte strings of equal length are equal; time depends on the length alone.
 pub fn eq(a: &[u8], b: &[u8]) -> Mask {
     debug_assert_eq!(a.len(), b.len());
     let mut difference = 0u8;
     for (x, y) in a.iter().zip(b) {
-        difference |= core::hint::black_box(x ^ y);
+        difference |= x ^ y;
     }
-    let d = u64::from(difference);
+    let d = opaque(u64::from(difference));
     Mask::from_bit((d | d.wrapping_neg()) >> 63 ^ 1)
 }
 

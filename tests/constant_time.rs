@@ -32,7 +32,7 @@ fn main() {
     };
     let isa = Isa::from_name(isa).expect("a backend of this build");
     let params = if params == "512" { Params::Falcon512 } else { Params::Falcon1024 };
-    let seed = [0x33; 48];
+    let seed = std::hint::black_box(vec![0x33; 48]);
     let key = || generate_known_answer(params, isa, &mut Replay(&seed)).expect("a key");
     match operation {
         "keygen" => {
@@ -64,7 +64,7 @@ fn main() {
             }
         }
         "planted-index" => {
-            let table = [7u8; 256];
+            let table = std::hint::black_box([7u8; 256]);
             mark_secret(&seed);
             std::hint::black_box(table[usize::from(std::hint::black_box(seed[5]))]);
         }

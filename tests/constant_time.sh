@@ -11,7 +11,7 @@ program=$(cargo test --release --locked --features ct-test --test constant_time 
     sed -n 's/.*"executable":"\([^"]*constant_time[^"]*\)".*/\1/p' | tail -n 1)
 [ -x "$program" ] || { echo "constant_time: the test program was not built" >&2; exit 1; }
 
-check() { valgrind -q --error-exitcode=99 --error-limit=no "$program" "$@" >/dev/null 2>"$log"; }
+check() { valgrind -q --error-exitcode=99 --error-limit=no --suppressions=tests/constant_time.supp "$program" "$@" >/dev/null 2>"$log"; }
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 

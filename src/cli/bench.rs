@@ -2,7 +2,7 @@
 
 use super::exit::usage;
 use super::io::is_dash;
-use super::io::target::{Existing, Target, commit};
+use super::io::target::{Existing, PLAIN, Target, commit};
 use super::report::{Report, json_object, shown};
 use super::{args, list, names};
 use crate::algorithm::Algorithm;
@@ -25,7 +25,7 @@ fn plan(args: &args::Bench) -> Result<Plan> {
         return Err(usage("--seconds is more than 0 and at most 3600"));
     }
     let file = match &args.json {
-        Some(Some(path)) if !is_dash(path) => Some(Target::check(path, Existing::forced(args.force))?),
+        Some(Some(path)) if !is_dash(path) => Some(Target::check(path, Existing::forced(args.force), PLAIN)?),
         _ => None,
     };
     Ok(Plan {
@@ -54,11 +54,11 @@ fn operations(list: &str) -> Result<Vec<Operation>> {
 ///
 /// # Errors
 /// Usage, refused overwrite, system.
-pub fn run(args: &args::Bench, isas: &[Isa], report: &mut Report) -> Result<u8> {
+pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> Result<u8> {
     let plan = plan(args)?;
     let backends: Vec<&str> = isas.iter().map(|isa| isa.name()).collect();
     report.note(&format!(
-        "backend: {}; {} s a row; messages of {MESSAGE_LEN} bytes; {} {}",
+        "backend: {} ({why}); {} s a row; messages of {MESSAGE_LEN} bytes; {} {}",
         backends.join(", "),
         args.seconds,
         std::env::consts::ARCH,

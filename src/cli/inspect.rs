@@ -18,11 +18,15 @@ use std::path::{Path, PathBuf};
 
 /// What is known of a file: names for `--json`, labels for people, values.
 #[derive(Default)]
-struct Facts(Vec<(&'static str, &'static str, Value)>);
+struct Facts {
+    list: Vec<(&'static str, &'static str, Value)>,
+    /// What is wrong with a file of which this much is known.
+    problem: Option<anyhow::Error>,
+}
 
 impl Facts {
     fn add(&mut self, key: &'static str, label: &'static str, value: impl Into<Value>) {
-        self.0.push((key, label, value.into()));
+        self.list.push((key, label, value.into()));
     }
 }
 
@@ -43,25 +47,28 @@ pub fn run(args: &args::Inspect, isa: Isa, report: &mut Report) -> Result<u8> {
         // One file that was named: what is wrong with it is the command's own error.
         let facts = inspect(file, isa, report)?;
         print(file, &facts, false, report);
-        return Ok(0);
+        return facts.problem.map_or(Ok(0), Err);
     }
     let mut codes = Vec::new();
     for file in &files {
-        match inspect(file, isa, report) {
+        let problem = match inspect(file, isa, report) {
             Ok(facts) => {
                 print(file, &facts, !codes.is_empty(), report);
-                codes.push(0);
+                facts.problem
             }
             Err(error) => {
-                report.say(&format!("pqc: {error:#}"));
                 let mut object = Map::new();
                 put_name(&mut object, "file", file.as_os_str());
                 object.insert("kind".into(), Value::Null);
-                object.insert("message".into(), format!("{error:#}").into());
+                object.insert("problem".into(), format!("{error:#}").into());
                 report.result(object);
-                codes.push(classify(&error).code());
+                Some(error)
             }
+        };
+        if let Some(error) = &problem {
+            report.say(&format!("pqc: {error:#}"));
         }
+        codes.push(problem.map_or(0, |error| classify(&error).code()));
         if report.is_closed() {
             break;
         }
@@ -105,7 +112,7 @@ fn print(file: &Path, facts: &Facts, blank: bool, report: &mut Report) {
     report.line(&format!("{}:", shown(file)));
     let mut object = Map::new();
     put_name(&mut object, "file", file.as_os_str());
-    for (key, label, value) in &facts.0 {
+    for (key, label, value) in &facts.list {
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Bool(true) => "yes".into(),
@@ -115,6 +122,8 @@ fn print(file: &Path, facts: &Facts, blank: bool, report: &mut Report) {
         report.line(&format!("  {:<20}{text}", format!("{label}:")));
         object.insert((*key).into(), value.clone());
     }
+    let problem = facts.problem.as_ref().map(|problem| format!("{problem:#}"));
+    object.insert("problem".into(), problem.into());
     report.result(object);
 }
 
@@ -131,7 +140,9 @@ fn inspect(file: &Path, isa: Isa, report: &Report) -> Result<Facts> {
         Some(pem::SIGNATURE) => signature(bytes),
         _ => raw_signature(bytes),
     };
-    facts.with_context(|| io::name_of(file))
+    let mut facts = facts.with_context(|| io::name_of(file))?;
+    facts.problem = facts.problem.map(|problem| problem.context(io::name_of(file)));
+    Ok(facts)
 }
 
 fn warn_readable(file: &Path, small: &io::Small, report: &Report) {
@@ -142,7 +153,6 @@ fn warn_readable(file: &Path, small: &io::Small, report: &Report) {
 
 fn private_key(bytes: &[u8], isa: Isa) -> Result<Facts> {
     let key = PrivateKey::from_pem(bytes)?;
-    let matches = keys::expand(&key, isa);
     let mut facts = Facts::default();
     facts.add("kind", "kind", "private key");
     facts.add("algorithm", "algorithm", key.algorithm.name());
@@ -152,8 +162,13 @@ fn private_key(bytes: &[u8], isa: Isa) -> Result<Facts> {
     facts.add("public_key_bytes", "public key bytes", key.public.bytes.len());
     facts.add("encrypted", "encrypted", false);
     facts.add("fingerprint", "fingerprint", key.public.fingerprint().to_string());
-    matches?;
-    facts.add("public_matches", "public matches", true);
+    match keys::expand(&key, isa) {
+        Ok(_) => facts.add("public_matches", "public matches", true),
+        Err(error) => {
+            facts.add("public_matches", "public matches", false);
+            facts.problem = Some(error.into());
+        }
+    }
     Ok(facts)
 }
 

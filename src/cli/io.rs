@@ -137,6 +137,9 @@ fn read_limited(mut input: impl Read) -> Result<Zeroizing<Vec<u8>>> {
     Ok(bytes)
 }
 
+/// How much of a file is looked at to tell what it is.
+pub const PEEK_LEN: usize = 1024;
+
 /// The first bytes of a regular file, for telling what it is; empty for anything that may not be read twice.
 pub fn peek(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
@@ -144,7 +147,7 @@ pub fn peek(path: &Path) -> Vec<u8> {
         && fs::metadata(path).is_ok_and(|m| m.is_file())
         && let Ok(file) = File::open(path)
     {
-        let _ = file.take(1024).read_to_end(&mut start);
+        let _ = file.take(PEEK_LEN as u64).read_to_end(&mut start);
     }
     start
 }

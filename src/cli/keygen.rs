@@ -2,7 +2,7 @@
 
 use super::args;
 use super::exit::{Kind, failure, usage};
-use super::io::target::{Existing, Target, commit};
+use super::io::target::{Existing, PRIVATE, PUBLIC, Target, commit};
 use super::io::{is_dash, with_ending};
 use super::keys::{KeySource, Known, expand};
 use super::report::{Report, put_name, shell_quoted, shown};
@@ -39,8 +39,8 @@ fn plan(args: &args::Keygen) -> Result<Plan> {
             home.join(algorithm.name())
         }
     };
-    let private = Target::check(&with_ending(&base, ".key"), Existing::PrivateKey)?;
-    let public = Target::check(&with_ending(&base, ".pub"), Existing::forced(args.force))?;
+    let private = Target::check(&with_ending(&base, ".key"), Existing::Never, PRIVATE)?;
+    let public = Target::check(&with_ending(&base, ".pub"), Existing::forced(args.force), PUBLIC)?;
     Ok(Plan { algorithm, private, public, named: args.output.is_some() })
 }
 
@@ -77,23 +77,22 @@ pub fn run(args: &args::Keygen, isa: Isa, report: &mut Report) -> Result<u8> {
         bytes: key.to_bytes(),
         public: public_key.clone(),
     };
-    let files = vec![
-        private.prepare(private_key.to_pem()?.as_bytes())?,
-        public.prepare(public_key.to_pem().as_bytes())?,
-    ];
-    let [private_file, public_file] = files.as_slice() else { unreachable!("two were prepared") };
+    let private_file = private.prepare(private_key.to_pem()?.as_bytes())?;
+    let public_file = public.prepare(public_key.to_pem().as_bytes())?;
     try_pair(&private_file.read_back()?, &public_file.read_back()?, &public_key, isa).map_err(|e| {
         failure(Kind::SelfCheck, format!("the new key pair failed its trial and was thrown away: {e:#}"))
     })?;
-    commit(files)?;
+    commit(vec![private_file, public_file])?;
 
     let fingerprint = public_key.fingerprint().to_string();
-    report.line(&format!("algorithm:   {}", algorithm.name()));
-    report.line(&format!("fingerprint: {fingerprint}"));
-    report.line(&format!("private key: {}", shown(private.path())));
-    report.line(&format!("public key:  {}", shown(public.path())));
-    if named {
-        report.line(&format!("use: pqc sign -k {} FILE", shell_quoted(private.path().as_os_str())));
+    if !report.is_quiet() {
+        report.line(&format!("algorithm:   {}", algorithm.name()));
+        report.line(&format!("fingerprint: {fingerprint}"));
+        report.line(&format!("private key: {}", shown(private.path())));
+        report.line(&format!("public key:  {}", shown(public.path())));
+        if named {
+            report.line(&format!("use: pqc sign -k {} FILE", shell_quoted(private.path().as_os_str())));
+        }
     }
     let mut object = Map::new();
     object.insert("algorithm".into(), algorithm.name().into());

@@ -85,8 +85,11 @@ fn dispatch(command: &Command, global: &Global, report: &mut Report) -> Result<u
         Command::Verify(args) => verify::run(args, one()?, report),
         Command::List(_) => list::run(one()?, report),
         Command::Inspect(args) => inspect::run(args, one()?, report),
-        Command::Selftest(_) => selftest::run(&several_isas(global)?, report),
-        Command::Bench(args) => bench::run(args, &several_isas(global)?, report),
+        Command::Selftest(_) => selftest::run(&several_isas(global)?.0, report),
+        Command::Bench(args) => {
+            let (isas, why) = several_isas(global)?;
+            bench::run(args, &isas, why, report)
+        }
     }
 }
 
@@ -100,7 +103,7 @@ fn isa_choice(global: &Global) -> Result<(String, &'static str)> {
             Ok(name) => Ok((name, "PQC_ISA")),
             Err(value) => Err(usage(format!("PQC_ISA: unknown backend: {}", report::printable(&value)))),
         },
-        None => Ok(("auto".into(), "the fastest that this processor can run")),
+        None => Ok(("auto".into(), "the fastest here")),
     }
 }
 
@@ -110,11 +113,11 @@ fn one_isa(global: &Global) -> Result<(Isa, &'static str)> {
     Ok((isa_of(&name, source)?, source))
 }
 
-/// The backends of a list with commas, or all that this processor can run.
-fn several_isas(global: &Global) -> Result<Vec<Isa>> {
+/// The backends of a list with commas, or all that this processor can run, and why these.
+fn several_isas(global: &Global) -> Result<(Vec<Isa>, &'static str)> {
     let (names, source) = isa_choice(global)?;
     if names.eq_ignore_ascii_case("all") {
-        return Ok(Isa::ALL.iter().copied().filter(|isa| isa.is_supported()).collect());
+        return Ok((Isa::ALL.iter().copied().filter(|isa| isa.is_supported()).collect(), source));
     }
     let mut isas = Vec::new();
     for name in names.split(',') {
@@ -123,7 +126,7 @@ fn several_isas(global: &Global) -> Result<Vec<Isa>> {
             isas.push(isa);
         }
     }
-    Ok(isas)
+    Ok((isas, source))
 }
 
 fn isa_of(name: &str, source: &'static str) -> Result<Isa> {

@@ -5,7 +5,7 @@ use super::exit::Kind;
 use super::report::{json_object, sanitized};
 use super::{generate, io};
 use clap::FromArgMatches;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -54,7 +54,11 @@ fn refuse(words: &[OsString], error: &clap::Error) -> u8 {
     }
     let command = command_of(words);
     let help = if command.is_empty() { "pqc --help".into() } else { format!("pqc {command} --help") };
-    let message = sanitized(&format!("{}; see {help}", one_line(&text.to_string())));
+    let message = match later_command(error) {
+        Some(name) => format!("this version has no command {name}; see {help}"),
+        None => format!("{}; see {help}", one_line(&text.to_string())),
+    };
+    let message = sanitized(&message);
     io::write_stderr(&format!("pqc: {message}\n"));
     if words.iter().any(|word| word == "--json" || word.as_encoded_bytes().starts_with(b"--json=")) {
         let object = json_object(command, Kind::Usage.code(), Vec::new(), Some((Kind::Usage, message)));
@@ -76,6 +80,15 @@ fn command_of(words: &[OsString]) -> &'static str {
     const COMMANDS: [&str; 7] = ["keygen", "sign", "verify", "list", "inspect", "selftest", "bench"];
     let named = words.iter().skip(1).find_map(|word| COMMANDS.into_iter().find(|command| word == command));
     named.unwrap_or("")
+}
+
+/// A command that a later version has. clap would offer the nearest name, which is another thing altogether.
+fn later_command(error: &clap::Error) -> Option<&'static str> {
+    const LATER: [&str; 4] = ["encaps", "decaps", "convert", "passwd"];
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) => LATER.into_iter().find(|later| later == name),
+        _ => None,
+    }
 }
 
 /// clap's message and hints without its usage lines, on one line.

@@ -3,7 +3,7 @@
 use super::args::{self, EncodingArg, Format};
 use super::exit::{Kind, failure, usage};
 use super::io::message::Message;
-use super::io::target::{Existing, Target, commit};
+use super::io::target::{Existing, PLAIN, Target, commit};
 use super::io::{self, is_dash, name_of, with_ending};
 use super::keys::{self, Signing};
 use super::report::{Report, put_name, shown};
@@ -90,16 +90,16 @@ fn place_of(file: &Path, args: &args::Sign) -> Result<Place> {
     let existing = Existing::forced(args.force);
     match (&args.output, &args.sig_dir) {
         (Some(output), _) if is_dash(output) => Ok(Place::Stdout),
-        (Some(output), _) => Ok(Place::File(Target::check(output, existing)?)),
+        (Some(output), _) => Ok(Place::File(Target::check(output, existing, PLAIN)?)),
         (None, Some(_)) if is_dash(file) => Err(usage("standard input has no name for --sig-dir; use -o")),
         (None, Some(folder)) => {
             let Some(name) = file.file_name() else {
                 return Err(usage(format!("{}: is no file", name_of(file))));
             };
-            Ok(Place::File(Target::check(&with_ending(&folder.join(name), ".sig"), existing)?))
+            Ok(Place::File(Target::check(&with_ending(&folder.join(name), ".sig"), existing, PLAIN)?))
         }
         (None, None) if is_dash(file) => Ok(Place::Stdout),
-        (None, None) => Ok(Place::File(Target::check(&with_ending(file, ".sig"), existing)?)),
+        (None, None) => Ok(Place::File(Target::check(&with_ending(file, ".sig"), existing, PLAIN)?)),
     }
 }
 
@@ -150,13 +150,13 @@ fn sign_file(
 ) -> Result<Vec<u8>> {
     let mut message = Message::open(file)?;
     if !several {
-        report.progress.of_bytes(message.len());
+        report.progress.of_bytes(message.known_len());
     }
     let mut signer = signing.key.signer(isa)?;
     // What cannot be read twice is looked at as it passes.
     let mut start = Vec::new();
     message.feed(&mut report.progress, |piece| {
-        let missing = 64usize.saturating_sub(start.len());
+        let missing = io::PEEK_LEN.saturating_sub(start.len());
         start.extend(piece.iter().take(missing));
         signer.update(piece);
     })?;

@@ -37,6 +37,15 @@ struct Job {
     signature: PathBuf,
 }
 
+impl Details {
+    fn is_signed_with(&mut self, algorithm: Algorithm, fingerprint: Fingerprint, signature: &[u8]) {
+        let Algorithm::Falcon(params) = algorithm;
+        self.algorithm = Some(algorithm);
+        self.fingerprint = Some(fingerprint);
+        self.encoding = falcon::encoding_of_len(params, signature.len());
+    }
+}
+
 /// The outcome for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
@@ -46,23 +55,28 @@ enum Status {
     NotChecked(u8),
 }
 
-/// The outcome for one file, and what is known of its signature.
+/// The outcome for one file and its reason.
 struct Verdict {
     status: Status,
     /// The word in `--json`.
     reason: Option<&'static str>,
     /// The words in the line.
     why: String,
+}
+
+/// What is known of a signature and of the key that was used.
+#[derive(Default)]
+struct Details {
     algorithm: Option<Algorithm>,
     encoding: Option<falcon::Encoding>,
     fingerprint: Option<Fingerprint>,
-    key: Option<(String, Option<PathBuf>, KeySource)>,
+    key_path: Option<PathBuf>,
+    key_source: Option<KeySource>,
 }
 
 impl Verdict {
     fn new(status: Status, reason: &'static str, why: impl Into<String>) -> Verdict {
-        let (reason, why) = (Some(reason), why.into());
-        Verdict { status, reason, why, algorithm: None, encoding: None, fingerprint: None, key: None }
+        Verdict { status, reason: Some(reason), why: why.into() }
     }
 
     fn failed(reason: &'static str, why: impl Into<String>) -> Verdict {
@@ -73,9 +87,14 @@ impl Verdict {
         Verdict::new(Status::NotChecked(Kind::Malformed.code()), reason, why)
     }
 
-    /// The verdict on a file that could not be read.
-    fn unread(error: &anyhow::Error) -> Verdict {
-        let why = format!("{error:#}");
+    /// The verdict where the file or, if it is named, its signature could not be read.
+    fn unread(error: &anyhow::Error, signature: Option<&Path>) -> Verdict {
+        let cause = error.root_cause();
+        let why = match (signature, classify(error)) {
+            (None, _) => cause.to_string(),
+            (Some(path), Kind::Missing) => format!("there is no signature {}", io::name_of(path)),
+            (Some(path), _) => format!("{}: {cause}", io::name_of(path)),
+        };
         match classify(error) {
             Kind::Missing => Verdict::new(Status::NotChecked(3), "missing", why),
             Kind::Malformed => Verdict::not_checked("malformed", why),
@@ -172,25 +191,21 @@ pub fn run(args: &args::Verify, isa: Isa, report: &mut Report) -> Result<u8> {
     }
     let mut verdicts = Vec::new();
     for job in &jobs {
-        let verdict = judge(job, &trust, isa, several, report);
+        let mut details = Details::default();
+        let verdict = judge(job, &trust, isa, several, &mut details, report);
         report.progress.item();
         print(job, &verdict, report);
-        verdicts.push(verdict.status);
-        report.result(result(job, &verdict));
+        report.result(result(job, &verdict, &details));
+        verdicts.push(verdict);
     }
     if several {
-        let count = |wanted: fn(&Status) -> bool| verdicts.iter().filter(|s| wanted(s)).count();
-        let ok = count(|s| *s == Status::Ok);
-        let failed = count(|s| *s == Status::Failed);
+        let count = |status| verdicts.iter().filter(|verdict| verdict.status == status).count();
+        let (ok, failed) = (count(Status::Ok), count(Status::Failed));
         let rest = verdicts.len() - ok - failed;
         report.progress.finish();
         report.say(&format!("{} files: {ok} OK, {failed} FAILED, {rest} NOT CHECKED", verdicts.len()));
     }
-    Ok(of_files(verdicts.iter().map(|status| match status {
-        Status::Ok => 0,
-        Status::Failed => Kind::NotValid.code(),
-        Status::NotChecked(code) => *code,
-    })))
+    Ok(of_files(verdicts.iter().map(Verdict::code)))
 }
 
 fn print(job: &Job, verdict: &Verdict, report: &mut Report) {
@@ -221,7 +236,7 @@ impl Signature {
 
 /// Reads a signature file, or says why it holds none that can be checked.
 fn read_signature(path: &Path) -> Result<Signature, Verdict> {
-    let small = io::read_small(path).map_err(|e| Verdict::unread(&e))?;
+    let small = io::read_small(path).map_err(|e| Verdict::unread(&e, Some(path)))?;
     let found = recognise(&small.bytes);
     if found.is_foreign_signature() {
         return Err(Verdict::not_checked("foreign", format!("{}: is {found}", io::name_of(path))));
@@ -235,30 +250,34 @@ fn read_signature(path: &Path) -> Result<Signature, Verdict> {
 }
 
 /// The verdict on one file.
-fn judge(job: &Job, trust: &Trust, isa: Isa, several: bool, report: &mut Report) -> Verdict {
-    let opened = Message::open(&job.file);
-    let mut message = match opened {
+fn judge(
+    job: &Job,
+    trust: &Trust,
+    isa: Isa,
+    several: bool,
+    details: &mut Details,
+    report: &mut Report,
+) -> Verdict {
+    let mut message = match Message::open(&job.file) {
         Ok(message) => message,
-        Err(e) => return Verdict::unread(&e),
+        Err(e) => return Verdict::unread(&e, None),
     };
     let signature = match read_signature(&job.signature) {
         Ok(signature) => signature,
         Err(verdict) => return verdict,
     };
+    if let Signature::Container(container) = &signature {
+        details.is_signed_with(container.algorithm, container.fingerprint, &container.signature);
+    }
     let key = match choose_key(&signature, trust) {
         Ok(key) => key,
-        Err(mut verdict) => {
-            if let Signature::Container(container) = &signature {
-                let Algorithm::Falcon(params) = container.algorithm;
-                verdict.algorithm = Some(container.algorithm);
-                verdict.encoding = falcon::encoding_of_len(params, container.signature.len());
-                verdict.fingerprint = Some(container.fingerprint);
-            }
-            return verdict;
-        }
+        Err(verdict) => return verdict,
     };
+    details.is_signed_with(key.algorithm, key.fingerprint, signature.bytes());
+    details.key_path.clone_from(&key.path);
+    details.key_source = Some(key.source);
     if !several {
-        report.progress.of_bytes(message.len());
+        report.progress.of_bytes(message.known_len());
     }
     let outcome = match key.key.verifier(isa, signature.bytes()) {
         Err(e) => Ok(Err(e)),
@@ -266,16 +285,10 @@ fn judge(job: &Job, trust: &Trust, isa: Isa, several: bool, report: &mut Report)
             message.feed(&mut report.progress, |piece| verifier.update(piece)).map(|()| verifier.finish())
         }
     };
-    let mut verdict = match outcome {
-        Err(e) => Verdict::unread(&e),
+    match outcome {
+        Err(e) => Verdict::unread(&e, None),
         Ok(outcome) => verdict_of(&key, outcome),
-    };
-    let Algorithm::Falcon(params) = key.algorithm;
-    verdict.algorithm = Some(key.algorithm);
-    verdict.encoding = falcon::encoding_of_len(params, signature.bytes().len());
-    verdict.fingerprint = Some(key.fingerprint);
-    verdict.key = Some((key.name.clone(), key.path.clone(), key.source));
-    verdict
+    }
 }
 
 /// The engine's verdict in words.
@@ -283,7 +296,7 @@ fn verdict_of(key: &Known, outcome: Result<(), Error>) -> Verdict {
     match outcome {
         Ok(()) => {
             let why = format!("by {} ({} {})", key.name, key.algorithm.name(), key.fingerprint);
-            Verdict { reason: None, ..Verdict::new(Status::Ok, "", why) }
+            Verdict { status: Status::Ok, reason: None, why }
         }
         Err(Error::InvalidSignature) => {
             let why = format!("the signature does not belong to this file and the key {}", key.name);
@@ -354,7 +367,7 @@ fn no_key(fingerprint: Fingerprint) -> String {
     format!("no public key known with fingerprint {fingerprint}; -p names one")
 }
 
-fn result(job: &Job, verdict: &Verdict) -> Map<String, Value> {
+fn result(job: &Job, verdict: &Verdict, details: &Details) -> Map<String, Value> {
     let mut object = Map::new();
     put_name(&mut object, "file", job.file.as_os_str());
     put_name(&mut object, "signature", job.signature.as_os_str());
@@ -367,13 +380,13 @@ fn result(job: &Job, verdict: &Verdict) -> Map<String, Value> {
     object.insert("reason".into(), verdict.reason.into());
     object.insert("message".into(), verdict.why.clone().into());
     object.insert("exit".into(), verdict.code().into());
-    object.insert("algorithm".into(), verdict.algorithm.map(Algorithm::name).into());
-    object.insert("encoding".into(), verdict.encoding.map(encoding_name).into());
-    object.insert("fingerprint".into(), verdict.fingerprint.map(|f| f.to_string()).into());
-    match &verdict.key {
-        Some((_, Some(path), _)) => put_name(&mut object, "key", path.as_os_str()),
-        _ => _ = object.insert("key".into(), Value::Null),
+    object.insert("algorithm".into(), details.algorithm.map(Algorithm::name).into());
+    object.insert("encoding".into(), details.encoding.map(encoding_name).into());
+    object.insert("fingerprint".into(), details.fingerprint.map(|f| f.to_string()).into());
+    match &details.key_path {
+        Some(path) => put_name(&mut object, "key", path.as_os_str()),
+        None => _ = object.insert("key".into(), Value::Null),
     }
-    object.insert("key_source".into(), verdict.key.as_ref().map(|(_, _, source)| source.name()).into());
+    object.insert("key_source".into(), details.key_source.map(KeySource::name).into());
     object
 }

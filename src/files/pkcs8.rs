@@ -113,7 +113,7 @@ impl PrivateKey {
     /// # Errors
     /// As [`PrivateKey::to_der`].
     pub fn to_pem(&self) -> Result<Zeroizing<String>, Error> {
-        Ok(pem::encode_secret(pem::PRIVATE_KEY, &*self.to_der()?))
+        Ok(pem::encode_secret(pem::PRIVATE_KEY, &self.to_der()?))
     }
 }
 

@@ -5,6 +5,7 @@
 //! normal operands whose result is zero or normal; what is below the smallest normal number before rounding becomes zero.
 
 use super::{Float, Real, Simd, Token};
+use crate::ct::opaque;
 use crate::isa::Op;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -63,7 +64,7 @@ impl SoftF64 {
         let up = (dropped + 0x3FF + (kept & 1)) >> 11;
         // `kept` has its hidden bit, hence `e - 1`; a carry out of the significand moves into the exponent.
         let magnitude = (((e - 1) as u64) << 52).wrapping_add(kept + up);
-        let in_range = all_ones_if_positive(e) & ((m >> 63).wrapping_neg());
+        let in_range = all_ones_if_positive(e) & opaque((m >> 63).wrapping_neg());
         SoftF64(sign | magnitude & in_range)
     }
 }
@@ -71,13 +72,33 @@ impl SoftF64 {
 /// All ones where `x > 0`. In: `|x| < 2^62`.
 #[inline(always)]
 fn all_ones_if_positive(x: i64) -> u64 {
-    (x.wrapping_neg() >> 63) as u64
+    opaque((x.wrapping_neg() >> 63) as u64)
 }
 
-/// 1 where `a < b`.
+/// All ones where `a < b`. In: both below 2^63.
 #[inline(always)]
-fn less(a: u64, b: u64) -> u64 {
-    u64::from(a < b)
+fn all_ones_if_less(a: u64, b: u64) -> u64 {
+    opaque((a.wrapping_sub(b) as i64 >> 63) as u64)
+}
+
+/// 1 where `x` is not zero. In: `x < 2^63`.
+#[inline(always)]
+fn is_nonzero(x: u64) -> u64 {
+    opaque(x.wrapping_neg() >> 63)
+}
+
+/// A shift count of at most 63. In: `distance < 2^62`, not negative.
+#[inline(always)]
+fn shift_count(distance: i64) -> u64 {
+    debug_assert!(distance >= 0);
+    (distance as u64 | all_ones_if_positive(distance - 63)) & 63
+}
+
+/// `x >> shift`, its lowest bit set where a bit was lost. In: `x < 2^63`.
+#[inline(always)]
+fn shift_right_sticky(x: u64, shift: u64) -> u64 {
+    let shifted = x >> shift;
+    shifted | is_nonzero(shifted << shift ^ x)
 }
 
 impl Add for SoftF64 {
@@ -86,16 +107,14 @@ impl Add for SoftF64 {
     fn add(self, other: SoftF64) -> SoftF64 {
         // The operand of larger magnitude first; of equal ones the positive first, so that x - x is +0.
         let (a, b) = (self.0 & !SIGN, other.0 & !SIGN);
-        let swap = less(a, b) | (u64::from(a == b) & self.0 >> 63);
-        let exchange = (self.0 ^ other.0) & swap.wrapping_neg();
+        let equal = is_nonzero(a ^ b) ^ 1;
+        let swap = all_ones_if_less(a, b) | (equal & self.0 >> 63).wrapping_neg();
+        let exchange = (self.0 ^ other.0) & opaque(swap);
         let (x, y) = (SoftF64(self.0 ^ exchange), SoftF64(other.0 ^ exchange));
         // Ten bits below the significand: two for guard and round, the lowest collects the rest.
         let (mx, my) = (x.significand() << 10, y.significand() << 10);
-        let distance = ((x.exponent() - y.exponent()) as u64).min(63);
-        let shifted = my >> distance;
-        let lost = u64::from(shifted << distance != my);
-        let my = shifted | lost;
-        let subtract = ((x.0 ^ y.0) >> 63).wrapping_neg();
+        let my = shift_right_sticky(my, shift_count(x.exponent() - y.exponent()));
+        let subtract = opaque(((x.0 ^ y.0) >> 63).wrapping_neg());
         let sum = mx.wrapping_add((my ^ subtract).wrapping_sub(subtract));
         let zeros = i64::from((sum | 1).leading_zeros());
         // Bit 62 is where the significand of x has its top.
@@ -125,7 +144,8 @@ impl Mul for SoftF64 {
     fn mul(self, other: SoftF64) -> SoftF64 {
         let product = u128::from(self.significand() << 11) * u128::from(other.significand() << 11);
         // Top bit of the product: bit 127 or 126. One bit is kept in reserve for the shift.
-        let high = (product >> 64) as u64 | u64::from(product as u64 != 0);
+        let low = product as u64;
+        let high = (product >> 64) as u64 | is_nonzero(low >> 1 | low & 1);
         let short = high >> 63 ^ 1;
         let e = self.exponent() + other.exponent() - BIAS + 1 - short as i64;
         SoftF64::round((self.0 ^ other.0) & SIGN, e, high << short)
@@ -139,11 +159,11 @@ impl Div for SoftF64 {
         let (mut rest, divisor) = (self.significand(), other.significand());
         let mut quotient = 0u64;
         for _ in 0..56 {
-            let fits = less(rest, divisor) ^ 1;
-            rest = (rest - (divisor & fits.wrapping_neg())) << 1;
-            quotient = quotient << 1 | fits;
+            let fits = !all_ones_if_less(rest, divisor);
+            rest = (rest - (divisor & fits)) << 1;
+            quotient = quotient << 1 | fits & 1;
         }
-        let quotient = quotient << 1 | u64::from(rest != 0);
+        let quotient = quotient << 1 | is_nonzero(rest);
         // The quotient of two significands is in (1/2, 2): its top is bit 56 or 55.
         let short = quotient >> 56 ^ 1;
         let nonzero = all_ones_if_positive(self.exponent());
@@ -169,12 +189,12 @@ impl Float for SoftF64 {
             rest = rest << 2 | radicand >> 62;
             radicand <<= 2;
             let trial = root << 2 | 1;
-            let fits = less(rest, trial) ^ 1;
-            rest -= trial & fits.wrapping_neg();
-            root = root << 1 | fits;
+            let fits = !all_ones_if_less(rest, trial);
+            rest -= trial & fits;
+            root = root << 1 | fits & 1;
         }
         let nonzero = all_ones_if_positive(self.exponent());
-        let m = (root << 1 | u64::from(rest != 0)) << 8;
+        let m = (root << 1 | is_nonzero(rest)) << 8;
         SoftF64::round(0, (e >> 1) + BIAS, m & nonzero)
     }
 }
@@ -215,38 +235,35 @@ impl Real for SoftF64 {
 
     #[inline(always)]
     fn lt(self, other: SoftF64) -> u64 {
-        // Order of bit patterns: as signed integers, reversed where both are negative. -0 is not below +0.
-        let (a, b) = (self.0 as i64, other.0 as i64);
-        let both_negative = (a & b) < 0;
-        let below =
-            u64::from(a < b) & !u64::from(both_negative) | u64::from(b < a) & u64::from(both_negative);
-        below & u64::from((self.0 | other.0) & !SIGN != 0)
+        // In the order of signed integers once the magnitude of negative ones is reversed. -0 is not below +0.
+        let key = |x: u64| (x ^ ((x as i64 >> 63) as u64 >> 1)) as i64;
+        let zeros = is_nonzero((self.0 | other.0) & !SIGN) ^ 1;
+        let below = i128::from(key(self.0)) - i128::from(key(other.0));
+        opaque((below >> 127) as u64 & 1 & !zeros)
     }
 }
 
 impl SoftF64 {
-    /// Magnitude times 2^10 as an integer with a sticky lowest bit, for rounding. In: `|self| < 2^51`.
+    /// The nearest integer, ties to even. In: `|self| < 2^51`.
     #[inline(always)]
     fn nearest(self) -> i64 {
         // significand * 2^(exponent - 1075), kept with two bits below the point.
-        let shift = (1075 - self.exponent()).clamp(0, 63) as u64;
-        let m = self.significand() << 2;
-        let kept = m >> shift;
-        let kept = kept | u64::from(kept << shift != m);
+        let kept = shift_right_sticky(self.significand() << 2, shift_count(1075 - self.exponent()));
         let up = (kept & 3) + (kept >> 2 & 1) + 1 >> 2;
         let magnitude = (kept >> 2) + up;
-        let sign = (self.0 >> 63).wrapping_neg();
+        let sign = opaque((self.0 >> 63).wrapping_neg());
         (magnitude ^ sign).wrapping_sub(sign) as i64
     }
 
+    /// The largest integer that is not above. In: `|self| < 2^51`.
     #[inline(always)]
     fn floor_integer(self) -> i64 {
-        let shift = (1075 - self.exponent()).clamp(0, 63) as u64;
+        let shift = shift_count(1075 - self.exponent());
         let m = self.significand();
         let kept = m >> shift;
-        let fraction = u64::from(kept << shift != m);
+        let fraction = is_nonzero(kept << shift ^ m);
         let negative = self.0 >> 63;
-        let sign = negative.wrapping_neg();
+        let sign = opaque(negative.wrapping_neg());
         (kept + (fraction & negative) ^ sign).wrapping_sub(sign) as i64
     }
 }

@@ -60,7 +60,7 @@ impl Message {
             };
             let metadata = file.metadata()?;
             if metadata.is_dir() {
-                return Err(io::Error::from(io::ErrorKind::IsADirectory));
+                return Err(rustix::io::Errno::ISDIR.into());
             }
             Ok((file, metadata))
         };
@@ -69,7 +69,7 @@ impl Message {
     }
 
     /// The size in bytes where it is known before reading.
-    pub fn len(&self) -> Option<u64> {
+    pub fn known_len(&self) -> Option<u64> {
         self.before.regular.then_some(self.before.len)
     }
 
@@ -79,7 +79,7 @@ impl Message {
     /// Unreadable; the message begins with the file's name.
     pub fn feed(&mut self, progress: &mut Progress, mut sink: impl FnMut(&[u8])) -> Result<()> {
         // A small file does not pay for a large buffer.
-        let len = self.len().unwrap_or(u64::MAX).saturating_add(1);
+        let len = self.known_len().unwrap_or(u64::MAX).saturating_add(1);
         let len = usize::try_from(len).unwrap_or(usize::MAX).clamp(4096, PIECE_LEN);
         let mut piece = vec![0; len];
         loop {

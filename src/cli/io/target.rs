@@ -21,8 +21,8 @@ use zeroize::Zeroizing;
 /// What may happen to a file that has the target's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// A private key is written: nothing is ever replaced, and the file has mode 0600.
-    PrivateKey,
+    /// Nothing is ever replaced, `--force` or not: the target is a private key.
+    Never,
     /// Refused.
     Keep,
     /// Replaced (`--force`).
@@ -44,7 +44,15 @@ pub struct Target {
     /// Device and inode of the folder, and the name in it: equal for two spellings of one place.
     place: (u64, u64, OsString),
     existing: Existing,
+    mode: u32,
 }
+
+/// The mode of a private key, from its first moment and under any umask.
+pub const PRIVATE: u32 = 0o600;
+/// The mode of a public key: a umask of 002 must not make it one that others could have changed.
+pub const PUBLIC: u32 = 0o644;
+/// The mode of any other file, before the umask.
+pub const PLAIN: u32 = 0o666;
 
 impl Target {
     /// Checks that a file can be written here. Nothing is created.
@@ -52,11 +60,11 @@ impl Target {
     /// # Errors
     /// The target is a symbolic link, is no regular file, or exists and may not be replaced; its folder is missing
     /// or not writable. The message begins with the target's name.
-    pub fn check(path: &Path, existing: Existing) -> Result<Target> {
-        Target::check_inner(path, existing).with_context(|| printable(path.as_os_str()))
+    pub fn check(path: &Path, existing: Existing, mode: u32) -> Result<Target> {
+        Target::check_inner(path, existing, mode).with_context(|| printable(path.as_os_str()))
     }
 
-    fn check_inner(path: &Path, existing: Existing) -> Result<Target> {
+    fn check_inner(path: &Path, existing: Existing, mode: u32) -> Result<Target> {
         let ends_as_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
         let (Some(name), false) = (path.file_name(), ends_as_folder) else {
             return Err(usage("is no name for a file"));
@@ -89,7 +97,7 @@ impl Target {
             .map_err(|e| system(&e.into()))
             .with_context(|| format!("cannot write in the folder {}", printable(folder.as_os_str())))?;
         let place = (of_folder.dev(), of_folder.ino(), name.to_owned());
-        Ok(Target { path: path.to_owned(), folder: folder.to_owned(), place, existing })
+        Ok(Target { path: path.to_owned(), folder: folder.to_owned(), place, existing, mode })
     }
 
     /// Where the file will be.
@@ -127,14 +135,12 @@ impl Target {
     }
 
     fn prepare_inner(&self, bytes: &[u8]) -> io::Result<Prepared> {
-        // What the process may not give to others by its umask stays so; a private key is 0600 under any umask.
-        let mode = if self.existing == Existing::PrivateKey { 0o600 } else { 0o666 };
         let (mut file, path) = {
             let mut unfinished = interrupt::unfinished();
             let file = tempfile::Builder::new()
                 .prefix(".pqc-")
                 .suffix(".tmp")
-                .permissions(Permissions::from_mode(mode))
+                .permissions(Permissions::from_mode(self.mode))
                 .tempfile_in(&self.folder)?;
             unfinished.add(file.path());
             file.into_parts()
@@ -149,7 +155,7 @@ impl Target {
 
 /// Why a file is not replaced, and what to do.
 fn refusal(path: &Path, existing: Existing) -> String {
-    if existing == Existing::PrivateKey {
+    if existing == Existing::Never {
         let old = super::with_ending(path, ".old");
         let (from, to) = (shell_quoted(path.as_os_str()), shell_quoted(old.as_os_str()));
         return format!("exists, and a private key is never replaced; move it away first: mv {from} {to}");
@@ -206,7 +212,7 @@ pub fn commit(files: Vec<Prepared>) -> Result<()> {
         let target = &prepared.target;
         let outcome = match target.existing {
             Existing::Replace => path.persist(&target.path),
-            Existing::Keep | Existing::PrivateKey => path.persist_noclobber(&target.path),
+            Existing::Keep | Existing::Never => path.persist_noclobber(&target.path),
         };
         if let Err(e) = outcome {
             for path in &made {

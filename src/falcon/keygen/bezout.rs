@@ -5,7 +5,7 @@
 //! depends on the lengths alone.
 
 use super::zint::LIMB;
-use crate::ct::declassify;
+use crate::ct::{declassify, opaque};
 use zeroize::Zeroizing;
 
 const WORD: u64 = (1 << 62) - 1;
@@ -125,7 +125,8 @@ fn approximations(a: &[u64], b: &[u64]) -> (u64, u64) {
     // Numbers of at least 64 bits are cut: of one word they are exact, and in the second word at least two bits
     // are taken as used.
     let second = u64::from(index == 1);
-    let zeros = u64::from((a1 | b1).leading_zeros()) - 2;
+    // (The lowest bit only keeps the compiler from a branch for zero, which does not occur.)
+    let zeros = u64::from((a1 | b1 | 1).leading_zeros()) - 2;
     let excess = zeros.saturating_sub(60) & second;
     let zeros = zeros - excess;
     let cut = |high: u64, low: u64| {
@@ -172,9 +173,10 @@ fn update(a: &mut [u64], b: &mut [u64], m: &mut Matrix) {
 
 /// Changes the sign where `mask` is -1.
 fn negate(a: &mut [u64], mask: i64) {
-    let mut carry = mask as u64 & 1;
+    let mask = opaque(mask as u64);
+    let mut carry = mask & 1;
     for w in a {
-        let sum = (*w ^ (mask as u64 & WORD)) + carry;
+        let sum = (*w ^ (mask & WORD)) + carry;
         carry = sum >> 62;
         *w = sum & WORD;
     }
@@ -212,7 +214,7 @@ fn update_modulo(u: &mut [u64], v: &mut [u64], m: &Matrix, y: &[u64], inverse: u
 
 /// u + top 2^(62 len), which is in (-y, 2y), into [0, y).
 fn reduce(u: &mut [u64], top: i64, y: &[u64]) {
-    let negative = (top >> 63) as u64;
+    let negative = opaque((top >> 63) as u64);
     let mut carry = 0;
     let mut borrow = 0;
     for (w, y) in u.iter_mut().zip(y) {
@@ -222,7 +224,7 @@ fn reduce(u: &mut [u64], top: i64, y: &[u64]) {
         borrow = w.wrapping_sub(*y).wrapping_sub(borrow) >> 63;
     }
     // What is left above the words is `top + carry`, 0 or 1.
-    let too_large = ((top as u64).wrapping_add(carry) | (borrow ^ 1)).wrapping_neg();
+    let too_large = opaque(((top as u64).wrapping_add(carry) | (borrow ^ 1)).wrapping_neg());
     let mut borrow = 0;
     for (w, y) in u.iter_mut().zip(y) {
         let d = w.wrapping_sub(y & too_large).wrapping_sub(borrow);
