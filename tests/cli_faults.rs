@@ -399,28 +399,35 @@ fn a_file_that_cannot_be_read_to_its_end_is_exit_3() {
     home.write("file", vec![7; 5 << 20]);
     home.ok(&["sign", "file", "-o", "good.sig"]);
     let file = home.path("file");
-    let options = |error: &str| {
-        let calls = "read,readv,pread64,mmap";
-        [
-            "-P".to_owned(),
-            file.to_str().unwrap().to_owned(),
-            "-e".to_owned(),
-            format!("trace={calls}"),
-            "-e".to_owned(),
-            format!("inject={calls}:error={error}"),
-        ]
+    let log = home.root().join("trace");
+    let reading = |fault: Option<String>, args: &[&str]| {
+        let mut options = vec!["-P".to_owned(), file.to_str().unwrap().to_owned()];
+        options.extend(["-e".to_owned(), "trace=read".to_owned()]);
+        options.extend(fault.into_iter().flat_map(|fault| ["-e".to_owned(), format!("inject=read:{fault}")]));
+        let out = finish(traced(&home, &options, args), b"");
+        let times = fs::read_to_string(&log).unwrap().lines().filter(|line| line.contains(" read(")).count();
+        fs::remove_file(&log).unwrap();
+        (out, times)
     };
-    for when in ["EIO", "EIO:when=2"] {
+    for (args, start) in [
+        (&["sign", "file", "-o", "-"][..], ""),
+        (&["verify", "file", "-s", "good.sig"], "file: NOT CHECKED ("),
+    ] {
+        let (out, times) = reading(None, args);
+        assert_eq!(out.code, 0, "{out:?}");
+        assert!(times > 2, "{times}");
         let before = snapshot(home.root());
-        let out = finish(traced(&home, &options(when), &["sign", "file"]), b"");
-        let _ = fs::remove_file(home.root().join("trace"));
-        assert_eq!(out.code, 3, "{out:?}");
-        assert!(out.err().contains("file"), "{out:?}");
-        home.unchanged_since(&before, &out);
-        let out = finish(traced(&home, &options(when), &["verify", "file", "-s", "good.sig"]), b"");
-        let _ = fs::remove_file(home.root().join("trace"));
-        assert_eq!(out.code, 3, "{out:?}");
-        assert!(out.out().starts_with("file: NOT CHECKED ("), "{out:?}");
+        for fault in [
+            "error=EIO".to_owned(),
+            format!("error=EIO:when={}", times - 2),
+            format!("error=EIO:when={times}"),
+        ] {
+            let (out, _) = reading(Some(fault), args);
+            assert_eq!(out.code, 3, "{out:?}");
+            assert!(out.all().contains("file") && out.out().starts_with(start), "{out:?}");
+            assert!(!out.out().contains("BEGIN"), "{out:?}");
+            home.unchanged_since(&before, &out);
+        }
     }
 }
 
