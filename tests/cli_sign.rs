@@ -205,6 +205,15 @@ fn o_dash_writes_only_the_signature_to_standard_output() {
 }
 
 #[test]
+fn a_signature_on_standard_output_is_not_mixed_with_lines() {
+    for args in [&["sign", "-", "file", "--format", "raw"][..], &["sign", "file", "-", "--format", "raw"]] {
+        let home = Home::with_key();
+        let out = home.run_with(args, b"piped in");
+        assert!(out.code == 2 || out.code == 0 && out.stdout.len() == 666, "{out:?}");
+    }
+}
+
+#[test]
 fn dash_can_be_used_once() {
     let home = Home::with_key();
     for args in [&["sign", "-", "-"][..], &["sign", "-", "-k", "-"], &["sign", "-", "file", "-k", "-"]] {
