@@ -25,9 +25,6 @@ pub struct Cli {
     /// What every command takes.
     #[command(flatten)]
     pub global: Global,
-    /// Print the version (with -v, also the backends and PQC_ISA)
-    #[arg(short = 'V', long, global = true)]
-    pub version: bool,
     /// The command.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -35,6 +32,7 @@ pub struct Cli {
 
 /// What every command takes.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Options of every command")]
 pub struct Global {
     /// Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)
     ///
@@ -50,6 +48,9 @@ pub struct Global {
     /// Colour of help and verdicts
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub color: Color,
+    /// Print the version (with -v, also the backends and PQC_ISA)
+    #[arg(short = 'V', long, global = true)]
+    pub version: bool,
 }
 
 /// `--color`.
@@ -67,7 +68,9 @@ pub enum Color {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Make a key pair: NAME.key (private) and NAME.pub
-    #[command(long_about = "\
+    #[command(
+        override_usage = "pqc keygen [OPTIONS] --alg ALG",
+        long_about = "\
 Make a key pair: NAME.key (private, PKCS#8, mode 0600) and NAME.pub (SPKI).
 
 Without -o the files go to the key home under the algorithm's name, where sign and verify find them: $PQC_HOME, \
@@ -79,10 +82,13 @@ key is never overwritten, not even with --force. It is not protected by a passwo
 Give your recipients NAME.pub, or its fingerprint over a channel that they trust.
 
 Algorithms: falcon512 (level 1: about as hard to break as AES-128) and falcon1024 (level 5: AES-256), Falcon as \
-submitted to round 3 of NIST's project. FN-DSA (FIPS 206), which will follow from it, is not compatible with it.")]
+submitted to round 3 of NIST's project. FN-DSA (FIPS 206), which will follow from it, is not compatible with it."
+    )]
     Keygen(Keygen),
     /// Sign files: writes FILE.sig beside each FILE
-    #[command(long_about = "\
+    #[command(
+        override_usage = "pqc sign [OPTIONS] FILE...",
+        long_about = "\
 Sign files: writes FILE.sig beside each FILE. The key is -k, else $PQC_KEY, else the only private key in the key \
 home; it is named on standard error.
 
@@ -95,7 +101,8 @@ checksums:
 Recipients need FILE, FILE.sig and your public key: NAME.pub, or only its fingerprint if you sign --with-key.
 
 Nothing is written unless every FILE could be signed; a file that changes while it is signed gives no signature. \
-Each signature is checked before it is written.")]
+Each signature is checked before it is written."
+    )]
     Sign(Sign),
     /// Check signatures: one line a file
     #[command(long_about = "\

@@ -66,7 +66,7 @@ pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> 
     ));
     report.progress.of_items(plan.algorithms.len() * plan.operations.len() * isas.len());
     let mut table = vec![
-        ["ALGORITHM", "OPERATION", "BACKEND", "MEDIAN", "MINIMUM", "PER SECOND", "SAMPLES"]
+        ["ALGORITHM", "OPERATION", "BACKEND", "    MEDIAN", "   MINIMUM", "PER SECOND", "SAMPLES"]
             .map(str::to_owned),
     ];
     let mut results = Vec::new();

@@ -72,7 +72,7 @@ pub fn state(name: &str, in_use: Isa) -> &'static str {
     match Isa::from_name(name) {
         Ok(isa) if isa == in_use => "in use",
         Ok(_) => "available",
-        Err(Error::Isa { why: IsaError::NotSupported, .. }) => "not supported by this processor",
+        Err(Error::Isa { why: IsaError::NotSupported, .. }) => "built but not supported by this processor",
         Err(_) => "not in this build",
     }
 }

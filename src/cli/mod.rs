@@ -46,7 +46,7 @@ pub fn main() -> u8 {
 
 fn run(cli: &Cli) -> u8 {
     let global = &cli.global;
-    if cli.version {
+    if global.version {
         return version(global);
     }
     let Some(command) = &cli.command else { return parse::no_command() };

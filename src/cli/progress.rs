@@ -2,7 +2,7 @@
 //!
 //! Bytes for one file, items for several. Nothing is set up before the second is over, so short work pays nothing.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};
 
 /// How long work lasts before it shows.
@@ -63,8 +63,24 @@ impl Progress {
         if !self.visible || self.begun.elapsed() < PATIENCE {
             return;
         }
-        let (unit, total) = (self.unit, self.total);
-        self.bar.get_or_insert_with(|| make_bar(unit, total)).set_position(self.done);
+        let (unit, total, pace) = (self.unit, self.total, self.pace());
+        let bar = self.bar.get_or_insert_with(|| make_bar(unit, total));
+        bar.set_position(self.done);
+        bar.set_message(pace);
+    }
+
+    /// The mean speed and what is left at that speed. The bar's own estimate would count from its first drawing.
+    fn pace(&self) -> String {
+        let per_second = self.done as f64 / self.begun.elapsed().as_secs_f64();
+        let speed = match self.unit {
+            Unit::Bytes => format!("{}/s", HumanBytes(per_second as u64)),
+            Unit::Items => format!("{per_second:.1}/s"),
+        };
+        let Some(rest) = self.total.map(|total| total.saturating_sub(self.done) as f64) else { return speed };
+        match Duration::try_from_secs_f64(rest / per_second) {
+            Ok(left) => format!("{speed}, {} left", HumanDuration(left)),
+            Err(_) => speed,
+        }
     }
 
     /// Prints while the bar is out of the way.
@@ -85,9 +101,9 @@ impl Progress {
 
 fn make_bar(unit: Unit, total: Option<u64>) -> ProgressBar {
     let template = match (unit, total) {
-        (Unit::Bytes, Some(_)) => "{bar:30} {bytes}/{total_bytes} {bytes_per_sec} {eta} left",
-        (Unit::Bytes, None) => "{spinner} {bytes} {bytes_per_sec}",
-        (Unit::Items, _) => "{bar:30} {pos}/{len} {eta} left",
+        (Unit::Bytes, Some(_)) => "{bar:30} {bytes}/{total_bytes} {msg}",
+        (Unit::Bytes, None) => "{spinner} {bytes} {msg}",
+        (Unit::Items, _) => "{bar:30} {pos}/{len} {msg}",
     };
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(template) {

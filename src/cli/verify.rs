@@ -1,114 +1,30 @@
 //! `pqc verify`: one verdict a file.
 //!
-//! The rules of trust stand in [`Trust`] and [`judge`]: a key comes from `-p`, from the key home, or from inside
-//! the signature if a fingerprint was given to hold it against; never from anywhere else.
+//! Here: which files, and the report. Which key may decide stands in [`trust`], what can come out in [`verdict`].
+
+mod trust;
+mod verdict;
 
 use super::args;
-use super::exit::{Kind, classify, of_files, usage};
+use super::exit::{of_files, usage};
 use super::io::message::Message;
 use super::io::{self, is_dash, stem, with_ending};
-use super::keys::{self, KeySource, Known, PublicArgument};
+use super::keys::KeySource;
 use super::report::{Report, Tone, put_name, shown};
 use super::sign::encoding_name;
 use crate::algorithm::Algorithm;
-use crate::error::Error;
-use crate::falcon;
-use crate::files::signature::{Container, is_container, may_be_raw};
-use crate::files::{Fingerprint, recognise};
+use crate::files::signature::is_container;
 use crate::isa::Isa;
 use anyhow::Result;
 use serde_json::{Map, Value};
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-
-/// What the user trusts.
-enum Trust {
-    /// `-p FILE`: this key and no other.
-    Key(Known),
-    /// `-p sha256:...`: the key with this fingerprint, which may be in the key home.
-    Pin(Fingerprint, Option<Known>),
-    /// The public keys of the key home.
-    Home(Vec<Known>),
-}
+use trust::{Signature, Trust, choose_key, read_signature, verdict_of};
+use verdict::{Details, Status, Verdict};
 
 /// A file and its signature.
 struct Job {
     file: PathBuf,
     signature: PathBuf,
-}
-
-impl Details {
-    fn is_signed_with(&mut self, algorithm: Algorithm, fingerprint: Fingerprint, signature: &[u8]) {
-        let Algorithm::Falcon(params) = algorithm;
-        self.algorithm = Some(algorithm);
-        self.fingerprint = Some(fingerprint);
-        self.encoding = falcon::encoding_of_len(params, signature.len());
-    }
-}
-
-/// The outcome for one file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Status {
-    Ok,
-    Failed,
-    /// With the exit code that it counts for.
-    NotChecked(u8),
-}
-
-/// The outcome for one file and its reason.
-struct Verdict {
-    status: Status,
-    /// The word in `--json`.
-    reason: Option<&'static str>,
-    /// The words in the line.
-    why: String,
-}
-
-/// What is known of a signature and of the key that was used.
-#[derive(Default)]
-struct Details {
-    algorithm: Option<Algorithm>,
-    encoding: Option<falcon::Encoding>,
-    fingerprint: Option<Fingerprint>,
-    key_path: Option<PathBuf>,
-    key_source: Option<KeySource>,
-}
-
-impl Verdict {
-    fn new(status: Status, reason: &'static str, why: impl Into<String>) -> Verdict {
-        Verdict { status, reason: Some(reason), why: why.into() }
-    }
-
-    fn failed(reason: &'static str, why: impl Into<String>) -> Verdict {
-        Verdict::new(Status::Failed, reason, why)
-    }
-
-    fn not_checked(reason: &'static str, why: impl Into<String>) -> Verdict {
-        Verdict::new(Status::NotChecked(Kind::Malformed.code()), reason, why)
-    }
-
-    /// The verdict where the file or, if it is named, its signature could not be read.
-    fn unread(error: &anyhow::Error, signature: Option<&Path>) -> Verdict {
-        let cause = error.root_cause();
-        let why = match (signature, classify(error)) {
-            (None, _) => cause.to_string(),
-            (Some(path), Kind::Missing) => format!("there is no signature {}", io::name_of(path)),
-            (Some(path), _) => format!("{}: {cause}", io::name_of(path)),
-        };
-        match classify(error) {
-            Kind::Missing => Verdict::new(Status::NotChecked(3), "missing", why),
-            Kind::Malformed => Verdict::not_checked("malformed", why),
-            _ => Verdict::new(Status::NotChecked(3), "unreadable", why),
-        }
-    }
-
-    fn code(&self) -> u8 {
-        match self.status {
-            Status::Ok => 0,
-            Status::Failed => Kind::NotValid.code(),
-            Status::NotChecked(code) => code,
-        }
-    }
 }
 
 fn jobs(args: &args::Verify, report: &Report) -> Result<Vec<Job>> {
@@ -170,21 +86,13 @@ fn jobs_of_folder(report: &Report) -> Result<Vec<Job>> {
     Ok(jobs)
 }
 
-fn trust(args: &args::Verify) -> Result<Trust> {
-    let Some(value) = &args.public_key else { return Ok(Trust::Home(keys::trusted_home_keys()?)) };
-    Ok(match PublicArgument::parse(value)? {
-        PublicArgument::File(path) => Trust::Key(Known::read(&path, KeySource::Option)?),
-        PublicArgument::Pin(pin) => Trust::Pin(pin, keys::pinned_home_key(pin)?),
-    })
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// Usage, an unusable key.
 pub fn run(args: &args::Verify, isa: Isa, report: &mut Report) -> Result<u8> {
     let jobs = jobs(args, report)?;
-    let trust = trust(args)?;
+    let trust = trust::trust(args)?;
     let several = jobs.len() > 1;
     if several {
         report.progress.of_items(jobs.len());
@@ -217,36 +125,6 @@ fn print(job: &Job, verdict: &Verdict, report: &mut Report) {
         Status::Failed => report.verdict(&file, "FAILED", Tone::Bad, &why),
         Status::NotChecked(_) => report.verdict(&file, "NOT CHECKED", Tone::Unsure, &why),
     }
-}
-
-/// What a signature file holds.
-enum Signature {
-    Container(Container),
-    Raw(Vec<u8>),
-}
-
-impl Signature {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Signature::Container(container) => &container.signature,
-            Signature::Raw(bytes) => bytes,
-        }
-    }
-}
-
-/// Reads a signature file, or says why it holds none that can be checked.
-fn read_signature(path: &Path) -> Result<Signature, Verdict> {
-    let small = io::read_small(path).map_err(|e| Verdict::unread(&e, Some(path)))?;
-    let found = recognise(&small.bytes);
-    if found.is_foreign_signature() {
-        return Err(Verdict::not_checked("foreign", format!("{}: is {found}", io::name_of(path))));
-    }
-    if may_be_raw(&small.bytes) && !crate::files::pem::has_block(&small.bytes) {
-        return Ok(Signature::Raw(small.bytes.to_vec()));
-    }
-    Container::from_pem(&small.bytes)
-        .map(Signature::Container)
-        .map_err(|e| Verdict::not_checked("malformed", format!("{}: {e}", io::name_of(path))))
 }
 
 /// The verdict on one file.
@@ -289,82 +167,6 @@ fn judge(
         Err(e) => Verdict::unread(&e, None),
         Ok(outcome) => verdict_of(&key, outcome),
     }
-}
-
-/// The engine's verdict in words.
-fn verdict_of(key: &Known, outcome: Result<(), Error>) -> Verdict {
-    match outcome {
-        Ok(()) => {
-            let why = format!("by {} ({} {})", key.name, key.algorithm.name(), key.fingerprint);
-            Verdict { status: Status::Ok, reason: None, why }
-        }
-        Err(Error::InvalidSignature) => {
-            let why = format!("the signature does not belong to this file and the key {}", key.name);
-            Verdict::failed("bad-signature", why)
-        }
-        Err(e) => Verdict::failed("not-canonical", e.to_string()),
-    }
-}
-
-/// The one key that may decide over a signature, or the verdict where there is none.
-fn choose_key<'t>(signature: &Signature, trust: &'t Trust) -> Result<Cow<'t, Known>, Verdict> {
-    let container = match (signature, trust) {
-        (Signature::Container(container), _) => container,
-        (Signature::Raw(_), Trust::Key(known) | Trust::Pin(_, Some(known))) => {
-            return Ok(Cow::Borrowed(known));
-        }
-        (Signature::Raw(_), Trust::Pin(pin, None)) => {
-            return Err(Verdict::not_checked("no-key", no_key(*pin)));
-        }
-        (Signature::Raw(_), Trust::Home(_)) => {
-            let why = "a raw signature, or no signature of this program; a raw one needs -p PUB";
-            return Err(Verdict::not_checked("no-key", why));
-        }
-    };
-    let other_key = |used: Fingerprint| {
-        let why = format!("signed with another key: {}, not {used}", container.fingerprint);
-        Verdict::failed("other-key", why)
-    };
-    match trust {
-        Trust::Key(known) | Trust::Pin(_, Some(known)) => {
-            if known.algorithm != container.algorithm {
-                let (signed, used) = (container.algorithm.name(), known.algorithm.name());
-                let why = format!("signed with {signed}, the key {} is for {used}", known.name);
-                return Err(Verdict::failed("other-algorithm", why));
-            }
-            if known.fingerprint != container.fingerprint {
-                return Err(other_key(known.fingerprint));
-            }
-            Ok(Cow::Borrowed(known))
-        }
-        Trust::Pin(pin, None) => {
-            if container.fingerprint != *pin {
-                return Err(other_key(*pin));
-            }
-            let Some(inside) = container.key.as_ref().filter(|key| key.fingerprint() == *pin) else {
-                return Err(Verdict::not_checked("no-key", no_key(*pin)));
-            };
-            Known::new(inside, None, KeySource::Signature)
-                .map(Cow::Owned)
-                .map_err(|e| Verdict::not_checked("malformed", format!("the key inside the signature: {e}")))
-        }
-        Trust::Home(keys) => {
-            let known = keys.iter().find(|known| known.fingerprint == container.fingerprint);
-            let Some(known) = known else {
-                return Err(Verdict::not_checked("no-key", no_key(container.fingerprint)));
-            };
-            if known.algorithm != container.algorithm {
-                let (signed, used) = (container.algorithm.name(), known.algorithm.name());
-                let why = format!("signed with {signed}, the key {} is for {used}", known.name);
-                return Err(Verdict::failed("other-algorithm", why));
-            }
-            Ok(Cow::Borrowed(known))
-        }
-    }
-}
-
-fn no_key(fingerprint: Fingerprint) -> String {
-    format!("no public key known with fingerprint {fingerprint}; -p names one")
 }
 
 fn result(job: &Job, verdict: &Verdict, details: &Details) -> Map<String, Value> {

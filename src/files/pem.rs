@@ -77,6 +77,9 @@ pub fn has_block(bytes: &[u8]) -> bool {
 /// [`Error::Format`], which says what the file is or which rule it breaks.
 pub fn decode(bytes: &[u8], label: &str, what: &'static str) -> Result<Zeroizing<Vec<u8>>, Error> {
     let fail = |why: String| Err(Error::Format { what, why });
+    if bytes.starts_with(b"\xef\xbb\xbf-----BEGIN") {
+        return fail("a byte order mark stands before the block; save the file without it".into());
+    }
     // The longest body that the file can hold, so that the buffer never moves and leaves no copy behind.
     let mut body = Zeroizing::new(Vec::with_capacity(bytes.len()));
     let mut inside = false;
@@ -116,9 +119,7 @@ pub fn decode(bytes: &[u8], label: &str, what: &'static str) -> Result<Zeroizing
         return fail("the END line is missing".into());
     }
     if !finished {
-        let bom = bytes.starts_with(b"\xef\xbb\xbf-----BEGIN");
         return match super::recognise(bytes) {
-            _ if bom => fail("a byte order mark stands before the block; save the file without it".into()),
             super::Found::Text => fail(format!("no PEM block \"{label}\" in it")),
             found => fail(format!("found {found}; expected a PEM block \"{label}\"")),
         };

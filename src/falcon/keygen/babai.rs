@@ -7,7 +7,7 @@
 
 use super::field_norm::{LENGTHS, LIMBS, Level};
 use super::mod_p::{inverse_ntt, ntt, primes};
-use super::zint::{LIMB, from_residues, sub_shifted, table, to_doubles};
+use super::zint::{LIMB, Table, from_residues, sub_shifted, table, to_doubles};
 use crate::ct::declassify;
 use crate::falcon::fft;
 use crate::isa::Op;
@@ -228,10 +228,10 @@ impl Product {
 struct ByTransform {
     n: usize,
     /// For each prime the transforms of f and g, and the twiddle factors of both directions (n each).
-    fg: Zeroizing<Vec<u32>>,
+    fg: Table,
     roots: Vec<u32>,
-    transformed_k: Zeroizing<Vec<u32>>,
-    out: Zeroizing<Vec<u32>>,
+    transformed_k: Table,
+    out: Table,
 }
 
 impl ByTransform {
@@ -277,7 +277,7 @@ struct Schoolbook {
     fg: Zeroizing<Vec<i64>>,
     /// -k, then k.
     signed_k: Zeroizing<Vec<i64>>,
-    out: Zeroizing<Vec<u32>>,
+    out: Table,
 }
 
 impl Schoolbook {
@@ -337,6 +337,58 @@ impl<S: Simd> Op<S> for Convolution<'_> {
                 out[top] = carry as u32 & LIMB;
                 out[top + columns] = (carry >> 31) as u32 & LIMB;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::field_norm::tower;
+    use super::*;
+    use crate::simd::{Scalar, Soft};
+
+    #[test]
+    fn both_ways_to_multiply_agree() {
+        let s = Scalar::get();
+        let f: Vec<i8> = (0..512).map(|i| ((i * 37 + 5) % 11 - 5) as i8).collect();
+        let g: Vec<i8> = (0..512).map(|i| ((i * 53 + 1) % 13 - 6) as i8).collect();
+        for level in &tower(s, &f, &g)[3..=6] {
+            let k: Vec<i64> =
+                (0..level.n as i64).map(|i| (i * 0x1234_5678_9ABC + 0x7654_3210) % 0x8000_0000).collect();
+            let k: Vec<i64> = k.iter().enumerate().map(|(i, k)| if i % 3 == 0 { -k } else { *k }).collect();
+            let mut by_transform = ByTransform::new(s, level);
+            let mut schoolbook = Schoolbook::new(level);
+            by_transform.multiply(s, &k);
+            schoolbook.multiply(s, &k);
+            // The schoolbook has more limbs: the sign.
+            let len = by_transform.out.len();
+            assert_eq!(schoolbook.out[..len], by_transform.out[..], "depth {}", level.depth);
+            for (w, sign) in
+                schoolbook.out[len..].iter().zip(by_transform.out[len - 2 * level.n..].iter().cycle())
+            {
+                assert_eq!(*w, (sign >> 30).wrapping_neg() & LIMB);
+            }
+        }
+    }
+
+    #[test]
+    fn quotients_out_of_range_are_refused() {
+        let mut k = [0; 3];
+        let largest = 2147483646.0;
+        for s in 0..2 {
+            let mut round = |x: &[f64]| {
+                if s == 0 {
+                    rounded(Scalar::get(), x, 0.5, 2147483647.0, &mut k)
+                } else {
+                    rounded(Soft::get(), x, 0.5, 2147483647.0, &mut k)
+                }
+            };
+            assert!(round(&[2.0 * largest, -2.0 * largest, 3.0]));
+            assert!(!round(&[0.0, 2.0 * (largest + 1.0), 0.0]));
+            assert!(!round(&[0.0, 0.0, -2.0 * (largest + 1.0)]));
+            assert!(!round(&[1e300, 0.0, 0.0]));
+            assert!(round(&[1.0, 3.0, -5.0]));
+            assert_eq!(k, [0, 2, -2]);
         }
     }
 }

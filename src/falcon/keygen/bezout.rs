@@ -2,9 +2,10 @@
 //!
 //! The binary GCD of Pornin (eprint 2020/972, algorithm 2): 31 steps at a time are decided on the upper 33 and the
 //! lower 31 bits of both numbers and then applied to the whole of them. Words have 62 bits. The number of steps
-//! depends on the lengths alone.
+//! depends on the lengths alone. Masks are `opaque` to the compiler before a loop that uses them, since it makes
+//! two loops and a branch of it otherwise (seen with valgrind).
 
-use super::zint::LIMB;
+use super::zint::{LIMB, Table};
 use crate::ct::{declassify, opaque};
 use zeroize::Zeroizing;
 
@@ -13,7 +14,7 @@ const STEPS: usize = 31;
 
 /// Returns `(u, v)` with `x u - y v = 1`, `0 < u < y`, `0 <= v < x`, as limbs, or nothing where x or y is even or
 /// they have a common divisor. In: unsigned limbs of equal number.
-pub(super) fn bezout(x: &[u32], y: &[u32]) -> Option<(Zeroizing<Vec<u32>>, Zeroizing<Vec<u32>>)> {
+pub(super) fn bezout(x: &[u32], y: &[u32]) -> Option<(Table, Table)> {
     let both_odd = x[0] & y[0] & 1 == 1;
     if !declassify(both_odd, "a pair that is rejected is not used") {
         return None;
@@ -45,7 +46,7 @@ fn to_words(x: &[u32]) -> Zeroizing<Vec<u64>> {
     Zeroizing::new(x.chunks(2).map(word).collect())
 }
 
-fn to_limbs(x: &[u64], len: usize) -> Zeroizing<Vec<u32>> {
+fn to_limbs(x: &[u64], len: usize) -> Table {
     let limb = |i: usize| (x[i / 2] >> (31 * (i % 2))) as u32 & LIMB;
     Zeroizing::new((0..len).map(limb).collect())
 }
@@ -289,7 +290,7 @@ mod tests {
         let mut state = 1u64;
         let mut next = || {
             state = state.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
-            (state >> 1) as u128 * 0x1_0000_0001 >> 32
+            ((state >> 1) as u128 * 0x1_0000_0001) >> 32
         };
         let mut solved = 0;
         for round in 0..4000 {

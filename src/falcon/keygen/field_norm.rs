@@ -4,9 +4,8 @@
 //! the length of the coefficients. Next: [`super::solve`], the way up.
 
 use super::mod_p::{inverse_ntt, ntt, primes};
-use super::zint::{LIMB, from_residues, modulo, table};
+use super::zint::{LIMB, Table, from_residues, modulo, table};
 use crate::simd::Simd;
-use zeroize::Zeroizing;
 
 /// Limbs of f and g by depth: enough for six standard deviations over the mean of [`LENGTHS`] and a sign
 /// (reference program).
@@ -34,9 +33,9 @@ pub(super) struct Level {
     /// The degree, 2^(logn - depth).
     pub n: usize,
     /// Signed limbs; at degree 1 unsigned ones, as resultants of f and g with x^n + 1 are positive.
-    pub limbs: Zeroizing<Vec<u32>>,
+    pub limbs: Table,
     /// The transforms modulo as many primes as there are limbs.
-    pub transforms: Zeroizing<Vec<u32>>,
+    pub transforms: Table,
 }
 
 impl Level {
@@ -108,4 +107,44 @@ pub(super) fn tower<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Vec<Level> {
         levels.push(next);
     }
     levels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Scalar;
+
+    /// f(x) f(-x) of a polynomial modulo x^n + 1: its even coefficients.
+    fn norm(f: &[i128]) -> Vec<i128> {
+        let n = f.len();
+        let mut out = vec![0; n];
+        for (i, a) in f.iter().enumerate() {
+            for (j, b) in f.iter().enumerate() {
+                let b = if j % 2 == 1 { -b } else { *b };
+                let sign = if i + j >= n { -1 } else { 1 };
+                out[(i + j) % n] += sign * a * b;
+            }
+        }
+        assert!(out.iter().skip(1).step_by(2).all(|x| *x == 0));
+        out.into_iter().step_by(2).collect()
+    }
+
+    #[test]
+    fn norms_are_products_with_the_conjugate() {
+        let f: Vec<i8> = (0..64).map(|i| ((i * 37 + 5) % 11 - 5) as i8).collect();
+        let g: Vec<i8> = (0..64).map(|i| ((i * 53 + 1) % 13 - 6) as i8).collect();
+        let mut expected = [&f, &g].map(|f| f.iter().map(|x| i128::from(*x)).collect::<Vec<_>>());
+        for level in &tower(Scalar::get(), &f, &g)[..4] {
+            let found: Vec<i128> = (0..2 * level.n)
+                .map(|c| {
+                    let rows = level.limbs.chunks_exact(2 * level.n).rev();
+                    let value = rows.fold(0, |value, row| value << 31 | i128::from(row[c]));
+                    let bits = 31 * LIMBS[level.depth];
+                    value - (((value >> (bits - 1)) & 1) << bits)
+                })
+                .collect();
+            assert_eq!(found, expected.concat(), "depth {}", level.depth);
+            expected = expected.map(|f| norm(&f));
+        }
+    }
 }

@@ -103,14 +103,14 @@ impl Stream {
         let draws = 1024 >> params.logn();
         let mut f = Zeroizing::new(vec![0; params.n()]);
         let mut parity = 0;
-        let (last, others) = f.split_last_mut().expect("n > 0");
-        for x in others {
+        let last = f.len() - 1;
+        for x in &mut f[..last] {
             *x = self.coefficient(draws);
             parity ^= *x & 1;
         }
         loop {
-            *last = self.coefficient(draws);
-            if declassify((parity ^ *last) & 1 == 1, "a value of the wrong parity is not used") {
+            f[last] = self.coefficient(draws);
+            if declassify((parity ^ f[last]) & 1 == 1, "a value of the wrong parity is not used") {
                 return f;
             }
         }

@@ -8,7 +8,7 @@ use super::babai::{Divisor, doubles, fft_pair, ifft, reduce, rounded};
 use super::bezout::bezout;
 use super::field_norm::{LIMBS, Level, tower};
 use super::mod_p::{Prime, inverse_ntt, ntt, primes};
-use super::zint::{LIMB, from_residues, modulo, table, to_doubles};
+use super::zint::{LIMB, Table, from_residues, modulo, table, to_doubles};
 use crate::ct::declassify;
 use crate::falcon::params::Q;
 use crate::isa::Op;
@@ -41,10 +41,9 @@ pub(super) fn solve<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Option<Pair> {
 }
 
 /// Degree 1: f G - g F = q in integers.
-fn bottom(level: &Level) -> Option<Zeroizing<Vec<u32>>> {
-    let column = |at: usize| -> Zeroizing<Vec<u32>> {
-        Zeroizing::new(level.limbs.chunks_exact(2).map(|row| row[at]).collect())
-    };
+fn bottom(level: &Level) -> Option<Table> {
+    let column =
+        |at: usize| -> Table { Zeroizing::new(level.limbs.chunks_exact(2).map(|row| row[at]).collect()) };
     let (u, v) = bezout(&column(0), &column(1))?;
     let mut pair = table(u.len(), 2);
     let mut carries = [0; 2];
@@ -99,7 +98,7 @@ fn integers<S: Simd>(s: S, n: usize, transforms: &mut [u32]) {
 }
 
 /// Depths logn - 1 to 2.
-fn intermediate<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Option<Zeroizing<Vec<u32>>> {
+fn intermediate<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Option<Table> {
     let columns = 2 * level.n;
     let mut pair = table(UNREDUCED[level.depth], columns);
     lift(s, level, deeper, &mut pair);
@@ -109,7 +108,7 @@ fn intermediate<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Option<Zeroizin
 }
 
 /// Depth 1: F and G have about 39 bits and fit doubles, so that one quotient is enough; the result has one limb.
-fn last_but_one<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Option<Zeroizing<Vec<u32>>> {
+fn last_but_one<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Option<Table> {
     let n = level.n;
     let mut pair = table(UNREDUCED[1], 2 * n);
     lift(s, level, deeper, &mut pair);
@@ -131,7 +130,7 @@ fn last_but_one<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Option<Zeroizin
 }
 
 /// Depth 0: numerator and denominator of the quotient are exact integers, found modulo one prime.
-fn last<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Zeroizing<Vec<u32>> {
+fn last<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Table {
     let n = level.n;
     let prime = primes()[0];
     let mut result = table(1, 2 * n);

@@ -113,27 +113,51 @@ fn keys_are_those_of_the_reference_on_integers() {
 }
 
 #[test]
-#[ignore = "a measurement"]
-fn time() {
-    fn median<S: Simd>(name: &str, s: S, params: Params, count: u32) {
-        generate(s, params, b"warm");
-        let mut times: Vec<f64> = (0..count)
-            .map(|i| {
-                let start = std::time::Instant::now();
-                std::hint::black_box(generate(s, params, &i.to_le_bytes()));
-                start.elapsed().as_secs_f64() * 1e3
-            })
-            .collect();
-        times.sort_by(f64::total_cmp);
-        println!(
-            "{name} {}: median {:.2} ms, fastest {:.2}",
-            params.name(),
-            times[times.len() / 2],
-            times[0]
-        );
-    }
+fn doubles_and_integers_give_the_same_keys() {
     for params in [Params::Falcon512, Params::Falcon1024] {
-        median("scalar", Scalar::get(), params, 200);
-        median("soft", Soft::get(), params, 30);
+        for seed in 0..20u64 {
+            let seed = seed.to_le_bytes();
+            let hard = generate(Scalar::get(), params, &seed);
+            let soft = generate(Soft::get(), params, &seed);
+            let limit = 1 << (params.fg_bits() - 1);
+            assert!(hard.f.iter().chain(&hard.g).all(|x| x.unsigned_abs() < limit));
+            assert!(hard.F.iter().chain(&hard.G).all(|x| *x != -128));
+            let basis = Basis { f: &hard.f, g: &hard.g, big_f: &hard.F, big_g: &hard.G };
+            assert!(is_ntru_solution(params, basis));
+            assert!(hard.f == soft.f && hard.g == soft.g && hard.F == soft.F && hard.G == soft.G);
+        }
     }
+}
+
+#[test]
+fn a_changed_coefficient_solves_nothing() {
+    let params = Params::Falcon512;
+    let mut basis = generate(Scalar::get(), params, b"changed");
+    basis.F[17] ^= 1;
+    let changed = Basis { f: &basis.f, g: &basis.g, big_f: &basis.F, big_g: &basis.G };
+    assert!(!is_ntru_solution(params, changed));
+}
+
+#[test]
+fn each_check_has_a_pair_that_fails_it() {
+    let s = Scalar::get();
+    let params = Params::Falcon512;
+    let basis = generate(s, params, b"checks");
+    assert_eq!(check(s, params, &basis.f, &basis.g), Ok(()));
+    for large in [32, -32] {
+        let mut f = basis.f.clone();
+        f[511] = large;
+        assert_eq!(check(s, params, &f, &basis.g), Err(Unsuitable::Coefficient));
+    }
+    // Squared norms around the bound: 2 * 512 * 4^2, changed by +9 for each 5 and by -7 for each 3.
+    for (fives, threes, why) in [(55, 8, Unsuitable::Norm), (51, 3, Unsuitable::OrthogonalisedNorm)] {
+        let mut g = vec![4; 512];
+        g[..fives].fill(5);
+        g[fives..fives + threes].fill(3);
+        assert_eq!(check(s, params, &[4; 512], &g), Err(why));
+    }
+    let mut one = [0; 512];
+    assert!(!is_invertible(s, &one));
+    one[0] = 1;
+    assert!(is_invertible(s, &one));
 }

@@ -7,6 +7,7 @@
 //! sizes alone. Next: [`super::babai`].
 
 use super::mod_p::{PRIMES, Prime, primes};
+use crate::ct::opaque;
 use crate::isa::Op;
 use crate::simd::{Real, Simd};
 use zeroize::Zeroizing;
@@ -14,8 +15,11 @@ use zeroize::Zeroizing;
 /// A limb.
 pub(super) const LIMB: u32 = (1 << 31) - 1;
 
+/// The rows of a table one after the other; wiped.
+pub(super) type Table = Zeroizing<Vec<u32>>;
+
 /// A table of zeros.
-pub(super) fn table(len: usize, columns: usize) -> Zeroizing<Vec<u32>> {
+pub(super) fn table(len: usize, columns: usize) -> Table {
     Zeroizing::new(vec![0; len * columns])
 }
 
@@ -27,11 +31,18 @@ trait Columns {
 /// Runs `work` on all columns.
 #[inline(always)]
 fn in_blocks(columns: usize, work: &mut impl Columns) {
-    match columns {
-        _ if columns.is_multiple_of(8) => (0..columns).step_by(8).for_each(|c| work.run::<8>(c)),
-        4 => work.run::<4>(0),
-        2 => work.run::<2>(0),
-        _ => (0..columns).for_each(|c| work.run::<1>(c)),
+    if columns.is_multiple_of(8) {
+        for first in (0..columns).step_by(8) {
+            work.run::<8>(first);
+        }
+    } else if columns == 4 {
+        work.run::<4>(0);
+    } else if columns == 2 {
+        work.run::<2>(0);
+    } else {
+        for first in 0..columns {
+            work.run::<1>(first);
+        }
     }
 }
 
@@ -179,7 +190,7 @@ impl Columns for Centre<'_> {
                 borrow[c] = half.wrapping_sub(w[c]).wrapping_sub(borrow[c]) >> 31;
             }
         }
-        let mask = borrow.map(u32::wrapping_neg);
+        let mask = borrow.map(|bit| opaque(u64::from(bit).wrapping_neg()) as u32);
         let mut borrow = [0; C];
         for (row, p) in self.x.chunks_exact_mut(self.columns).zip(self.product) {
             let row = &mut row[first..first + C];
@@ -234,8 +245,8 @@ impl Columns for SubShifted<'_> {
     }
 }
 
-/// The integers of a table as doubles, `out.len()` columns, at most 10 rows. The sum runs from the lowest limb up, each limb with the
-/// sign of the whole, and rounds at every step, as the reference program does.
+/// The integers of a table as doubles, `out.len()` columns. In: at most 30 rows. The sum runs from the lowest limb
+/// up, each limb with the sign of the whole, and rounds at every step, as the reference program does.
 #[inline(always)]
 pub(super) fn to_doubles<S: Simd>(_: S, x: &[u32], out: &mut [f64]) {
     let columns = out.len();
