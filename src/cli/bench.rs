@@ -3,13 +3,14 @@
 use super::exit::usage;
 use super::io::is_dash;
 use super::io::target::{Existing, PLAIN, Target, commit};
-use super::report::{Report, json_object, shown};
+use super::report::{Report, json_object, printable, shown};
 use super::{args, list, names};
 use crate::algorithm::Algorithm;
 use crate::bench::{Fixture, MESSAGE_LEN, Operation, Row};
 use crate::isa::Isa;
 use anyhow::Result;
 use serde_json::{Map, Value, json};
+use std::ffi::OsStr;
 use std::time::Duration;
 
 /// What is measured, and where it goes.
@@ -44,6 +45,7 @@ fn operations(list: &str) -> Result<Vec<Operation>> {
         let found = Operation::ALL.into_iter().find(|op| op.name().eq_ignore_ascii_case(name.trim()));
         found.ok_or_else(|| {
             let all: Vec<&str> = Operation::ALL.iter().map(|op| op.name()).collect();
+            let name = printable(OsStr::new(name));
             usage(format!("--op {name}: no such operation; there are {}", all.join(", ")))
         })
     };

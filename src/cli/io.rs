@@ -29,11 +29,6 @@ pub fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// Whether standard input is a terminal.
-pub fn stdin_is_terminal() -> bool {
-    io::stdin().is_terminal()
-}
-
 /// Whether standard output is a terminal.
 pub fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()

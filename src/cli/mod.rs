@@ -134,6 +134,7 @@ fn isa_of(name: &str, source: &'static str) -> Result<Isa> {
     Isa::from_name(name).map_err(|error| match error {
         Error::Isa { why: IsaError::Unknown, .. } => {
             let known: Vec<&str> = Isa::known_names().collect();
+            let name = report::printable(name.as_ref());
             usage(format!("{source}: unknown backend: {name}; there are auto, {}", known.join(", ")))
         }
         error => anyhow::Error::from(error).context(source),

@@ -1,8 +1,10 @@
 //! Algorithm names as people type them: those of this build, those that it has not, and near misses.
 
 use super::exit::usage;
+use super::report::printable;
 use crate::algorithm::Algorithm;
 use anyhow::Result;
+use std::ffi::OsStr;
 
 /// Why a known name is not among the algorithms: shown after the name.
 fn explanation(plain: &str) -> Option<&'static str> {
@@ -65,6 +67,7 @@ pub fn algorithm(name: &str) -> Result<Algorithm> {
         return Ok(algorithm);
     }
     let wanted = plain(name);
+    let name = printable(OsStr::new(name));
     if let Some(why) = explanation(&wanted) {
         return Err(usage(format!("{name} {why}")));
     }

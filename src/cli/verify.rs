@@ -1,6 +1,6 @@
 //! `pqc verify`: one verdict a file.
 //!
-//! Here: which files, and the report. Which key may decide stands in [`trust`], what can come out in [`verdict`].
+//! Here: which files, and the report. Which key may decide stands in `trust`, what can come out in `verdict`.
 
 mod trust;
 mod verdict;

@@ -109,6 +109,9 @@ pub fn decode(bytes: &[u8], label: &str, what: &'static str) -> Result<Zeroizing
             }
         } else if inside {
             if short_line || line.is_empty() || line.len() > LINE_LEN {
+                if !lines(bytes).any(|line| line.starts_with(b"-----END")) {
+                    return fail("the END line is missing".into());
+                }
                 return fail(format!("the lines of the block are not {LINE_LEN} characters long"));
             }
             short_line = line.len() < LINE_LEN;
