@@ -549,7 +549,8 @@ fn bug_41_a_private_key_as_output_is_refused_force_or_not() {
         "o.pem",
         b"-----BEGIN OPENSSH PRIVATE KEY-----\nMAA=\n-----END OPENSSH PRIVATE KEY-----\n",
     );
-    for output in ["k.key", "b.key", "b.txt", "e.key", "o.pem"] {
+    home.write_key("long.key", [&b"text before the key\n".repeat(500)[..], &keys().b.private].concat());
+    for output in ["k.key", "b.key", "b.txt", "e.key", "o.pem", "long.key"] {
         home.fails_without_traces(2, &["sign", "file", "-k", "k.key", "-o", output]);
         home.fails_without_traces(2, &["sign", "file", "-k", "k.key", "-o", output, "--force"]);
     }

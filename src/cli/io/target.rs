@@ -155,7 +155,7 @@ impl Target {
 
 /// Whether a file holds a private key, of this program or another, in PEM.
 fn is_private_key(path: &Path) -> bool {
-    super::peek(path)
+    Zeroizing::new(super::start_of(path, super::SMALL_LIMIT))
         .split(|byte| matches!(byte, b'\n' | b'\r'))
         .any(|line| line.starts_with(b"-----BEGIN ") && line.trim_ascii_end().ends_with(b"PRIVATE KEY-----"))
 }
