@@ -126,13 +126,18 @@ pub fn run(args: &args::Sign, isa: Isa, report: &mut Report) -> Result<u8> {
     }
     commit(prepared)?;
     report.progress.finish();
+    // A signature on standard output has it for itself.
+    let aside = plan.jobs.iter().any(|(_, place)| matches!(place, Place::Stdout));
     for (file, place) in &plan.jobs {
         let Place::File(target) = place else {
             report.write(&to_stdout);
             continue;
         };
-        if !report.is_quiet() {
-            report.line(&format!("{} -> {}", shown(file), shown(target.path())));
+        let line = format!("{} -> {}", shown(file), shown(target.path()));
+        if aside {
+            report.note(&line);
+        } else if !report.is_quiet() {
+            report.line(&line);
         }
         report.result(result(file, target.path(), &plan, &signing));
     }
