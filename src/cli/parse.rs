@@ -64,7 +64,7 @@ fn refuse(words: &[OsString], error: &clap::Error) -> u8 {
     let message = sanitized(&message);
     io::write_stderr(&format!("pqc: {message}\n"));
     if words.iter().any(|word| word == "--json" || word.as_encoded_bytes().starts_with(b"--json=")) {
-        let object = json_object(command, Kind::Usage.code(), Vec::new(), Some((Kind::Usage, message)));
+        let object = json_object(command, Kind::Usage.code(), &[], Some((Kind::Usage, message)));
         let _ = io::write_stdout(object.as_bytes());
     }
     Kind::Usage.code()

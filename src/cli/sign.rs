@@ -6,12 +6,11 @@ use super::io::message::Message;
 use super::io::target::{Existing, PLAIN, Target, commit};
 use super::io::{self, is_dash, name_of, with_ending};
 use super::keys::{self, Signing};
-use super::report::{Report, put_name, shown};
+use super::report::{Object, Report, put_name, shown};
 use crate::falcon::Encoding;
 use crate::files::signature::{Container, is_container};
 use crate::isa::Isa;
 use anyhow::{Context, Result};
-use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
 /// Where a signature goes.
@@ -183,8 +182,8 @@ fn sign_file(
     })
 }
 
-fn result(file: &Path, signature: &Path, plan: &Plan, signing: &Signing) -> Map<String, Value> {
-    let mut object = Map::new();
+fn result(file: &Path, signature: &Path, plan: &Plan, signing: &Signing) -> Object {
+    let mut object = Object::new();
     put_name(&mut object, "file", file.as_os_str());
     put_name(&mut object, "signature", signature.as_os_str());
     object.insert("algorithm".into(), signing.public.algorithm.name().into());
