@@ -12,16 +12,8 @@ use std::process::{Command, Stdio};
 
 use common::*;
 
-/// Whether faults can be injected here; says so where not.
 fn can_inject(test: &str) -> bool {
-    let mut command = Command::new("strace");
-    command.args(["-f", "-o", "/dev/null", "-e", "trace=getpid", "true"]);
-    let works =
-        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
-    if !works {
-        cannot_run(test, "strace is not here or may not trace");
-    }
-    works
+    can_trace(test, false)
 }
 
 /// `strace OPTIONS pqc ARGS`.
@@ -366,7 +358,7 @@ fn randomness_that_fails_at_one_call_is_exit_3_or_was_not_needed() {
 /// On a kernel without the call, the system's random device may take its place; nothing else may.
 #[test]
 fn without_the_getrandom_call_is_exit_3_or_the_random_device() {
-    if !can_inject("without_the_getrandom_call_is_exit_3_or_the_random_device") {
+    if !can_trace("without_the_getrandom_call_is_exit_3_or_the_random_device", true) {
         return;
     }
     for case in CASES {
@@ -392,7 +384,7 @@ fn without_the_getrandom_call_is_exit_3_or_the_random_device() {
 
 #[test]
 fn a_file_that_cannot_be_read_to_its_end_is_exit_3() {
-    if !can_inject("a_file_that_cannot_be_read_to_its_end_is_exit_3") {
+    if !can_trace("a_file_that_cannot_be_read_to_its_end_is_exit_3", true) {
         return;
     }
     let home = Home::with_key();
@@ -433,7 +425,7 @@ fn a_file_that_cannot_be_read_to_its_end_is_exit_3() {
 
 #[test]
 fn a_key_that_cannot_be_read_is_exit_3() {
-    if !can_inject("a_key_that_cannot_be_read_is_exit_3") {
+    if !can_trace("a_key_that_cannot_be_read_is_exit_3", true) {
         return;
     }
     let home = Home::with_key();

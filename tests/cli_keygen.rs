@@ -94,8 +94,8 @@ fn the_public_key_can_be_read_by_others() {
 /// Reliability, bug 50: private keys that the world could read until a later chmod.
 #[test]
 fn bug_50_the_private_key_is_0600_from_its_first_moment() {
-    if !has("strace") {
-        return cannot_run("bug_50_the_private_key_is_0600_from_its_first_moment", "strace is not here");
+    if !can_trace("bug_50_the_private_key_is_0600_from_its_first_moment", true) {
+        return;
     }
     let home = Home::new();
     let log = home.root().join("trace");

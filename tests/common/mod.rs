@@ -447,6 +447,33 @@ pub fn has(program: &str) -> bool {
     found.is_ok_and(|status| status.success())
 }
 
+/// Whether faults can be injected and calls be seen here; says so where not.
+///
+/// With `names` the test also needs the file names in the calls. The program forbids others to look into its
+/// memory, so that only root's `strace` sees them.
+pub fn can_trace(test: &str, names: bool) -> bool {
+    let home = Home::new();
+    home.write("a.pub", &keys().a.public);
+    let mut command = home.program("strace");
+    command.args(["-f", "-o"]).arg(home.root().join("trace")).args([
+        "-e",
+        "trace=openat",
+        PQC,
+        "inspect",
+        "a.pub",
+    ]);
+    let works =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+    let log = fs::read_to_string(home.root().join("trace")).unwrap_or_default();
+    if !works {
+        cannot_run(test, "strace is not here or may not trace");
+    } else if names && !log.contains("\"a.pub\"") {
+        cannot_run(test, "strace may not see the names in the program's calls (not root?)");
+        return false;
+    }
+    works
+}
+
 pub fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
 }
