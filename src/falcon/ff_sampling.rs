@@ -136,7 +136,7 @@ fn quadruple_pair<R: Real>(sampler: &mut SamplerZ, tree: &[f64], t0: &mut [f64],
 #[inline(always)]
 fn quadruple<R: Real>(sampler: &mut SamplerZ, subtree: [R; 4], x: [R; 4]) -> [R; 4] {
     /// 1/sqrt(8) and 1/sqrt(2): the root of this level is (1 + i)/sqrt(2).
-    const INV_SQRT_8: f64 = 0.353553390593273762200422181052;
+    const INV_SQRT_8: f64 = core::f64::consts::FRAC_1_SQRT_2 / 2.0;
     const INV_SQRT_2: f64 = core::f64::consts::FRAC_1_SQRT_2;
     let (a, b) = (Complex { re: x[0], im: x[2] }, Complex { re: x[1], im: x[3] });
     let t0 = (a + b).half();

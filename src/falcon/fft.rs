@@ -71,7 +71,7 @@ const fn cos_sin(j: u128) -> (f64, f64) {
 const fn mul_high(a: u128, b: u128) -> u128 {
     const LOW: u128 = u64::MAX as u128;
     let (a1, a0, b1, b0) = (a >> 64, a & LOW, b >> 64, b & LOW);
-    let middle = a1 * b0 + (a0 * b0 >> 64);
+    let middle = a1 * b0 + ((a0 * b0) >> 64);
     let other = a0 * b1 + (middle & LOW);
     a1 * b1 + (middle >> 64) + (other >> 64)
 }
@@ -295,18 +295,6 @@ pub(crate) fn add<S: Simd>(s: S, a: &mut [f64], b: &[f64]) {
         b,
         #[inline(always)]
         |x, y| x + y,
-    );
-}
-
-/// a -= b, in either form.
-#[inline(always)]
-pub(crate) fn sub<S: Simd>(s: S, a: &mut [f64], b: &[f64]) {
-    pointwise(
-        s,
-        a,
-        b,
-        #[inline(always)]
-        |x, y| x - y,
     );
 }
 

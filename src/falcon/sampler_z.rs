@@ -2,6 +2,7 @@
 //!
 //! The bytes of the generator are taken in the reference's order: eight and one for the base sampler, one for the
 //! sign, and for BerExp one, rarely more. How many trials a call takes does not depend on the centre.
+#![allow(clippy::excessive_precision, reason = "constants have the digits of their sources")]
 
 use super::base_sampler::base_sample;
 use crate::ct::declassify;

@@ -249,7 +249,7 @@ impl SoftF64 {
     fn nearest(self) -> i64 {
         // significand * 2^(exponent - 1075), kept with two bits below the point.
         let kept = shift_right_sticky(self.significand() << 2, shift_count(1075 - self.exponent()));
-        let up = (kept & 3) + (kept >> 2 & 1) + 1 >> 2;
+        let up = ((kept & 3) + (kept >> 2 & 1) + 1) >> 2;
         let magnitude = (kept >> 2) + up;
         let sign = opaque((self.0 >> 63).wrapping_neg());
         (magnitude ^ sign).wrapping_sub(sign) as i64
@@ -264,7 +264,7 @@ impl SoftF64 {
         let fraction = is_nonzero(kept << shift ^ m);
         let negative = self.0 >> 63;
         let sign = opaque(negative.wrapping_neg());
-        (kept + (fraction & negative) ^ sign).wrapping_sub(sign) as i64
+        ((kept + (fraction & negative)) ^ sign).wrapping_sub(sign) as i64
     }
 }
 

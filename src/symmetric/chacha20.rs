@@ -140,10 +140,11 @@ fn four_blocks(words: &[u32; 12], counter: u64, buffer: &mut [u8; BUFFER_LEN], o
     for (lanes, word) in start.iter_mut().zip(CONSTANT.iter().chain(words)) {
         *lanes = [*word; 4];
     }
-    for lane in 0..4 {
+    let [.., low, high] = &mut start;
+    for (lane, (low, high)) in low.iter_mut().zip(high).enumerate() {
         let counter = counter.wrapping_add(lane as u64);
-        start[14][lane] ^= counter as u32;
-        start[15][lane] ^= (counter >> 32) as u32;
+        *low ^= counter as u32;
+        *high ^= (counter >> 32) as u32;
     }
     let mut x = start;
     for _ in 0..10 {

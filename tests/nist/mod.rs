@@ -1,4 +1,5 @@
 //! The NIST known-answer procedure: its AES-256-CTR generator and the text of a `.rsp` file.
+#![allow(dead_code, reason = "each test program uses a part")]
 
 use aes::Aes256;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
@@ -133,7 +134,6 @@ fn signed_message(params: Params, encoding: Encoding, message: &[u8], signature:
 }
 
 /// Signs with explicit bytes instead of a generator.
-#[allow(dead_code, reason = "not every test binary signs like this")]
 pub fn sign_with_bytes(
     key: &pqc::falcon::SigningKey,
     isa: Isa,
