@@ -469,17 +469,7 @@ fn interrupted(home: &Home, args: &[&str]) -> Out {
     let mut command = home.command();
     command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    let fds = format!("/proc/{}/fd", child.id());
-    let reads = || {
-        let fds = fs::read_dir(&fds).into_iter().flatten().flatten();
-        fds.filter_map(|fd| fs::read_link(fd.path()).ok()).any(|target| target.ends_with("fifo"))
-    };
-    for _ in 0..500 {
-        std::thread::sleep(Duration::from_millis(10));
-        if reads() {
-            break;
-        }
-    }
+    wait_until_open(&child, "fifo");
     std::thread::sleep(Duration::from_millis(20));
     let kill = format!("kill -INT {}", child.id());
     let sent = Command::new("sh").args(["-c", &kill]).status().unwrap();

@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -629,6 +630,27 @@ fn a_file_that_changes_while_it_is_signed_is_exit_3() {
         assert!(out.err().contains("moving") && out.err().contains("changed"), "{out:?}");
         assert_eq!(home.listing(), ["file", "moving"]);
     }
+}
+
+#[test]
+fn an_output_that_appears_while_the_file_is_read_is_not_replaced() {
+    let home = Home::with_key();
+    mkfifo(&home.path("fifo"));
+    // Open at both ends, so that the program neither waits for a writer nor sees an end.
+    let mut fifo = File::options().read(true).write(true).open(home.path("fifo")).unwrap();
+    fifo.write_all(b"piped in").unwrap();
+    let mut command = home.command();
+    command.args(["sign", "fifo"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    wait_until_open(&child, "fifo");
+    home.write("fifo.sig", b"made by another");
+    drop(fifo);
+    let out = wait(child, format!("{command:?}, with an output that appears"));
+    out.check_manners();
+    let out = out.expect(2);
+    assert!(out.err().contains("fifo.sig"), "{out:?}");
+    assert_eq!(home.read("fifo.sig"), b"made by another");
+    assert_eq!(home.listing(), ["fifo", "fifo.sig", "file"]);
 }
 
 #[test]

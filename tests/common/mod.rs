@@ -483,6 +483,18 @@ pub fn mkfifo(path: &Path) {
     assert!(made.success(), "mkfifo {}", path.display());
 }
 
+/// Waits until a started process has a file of this name open, ten seconds at most.
+pub fn wait_until_open(child: &Child, name: &str) {
+    let fds = format!("/proc/{}/fd", child.id());
+    for _ in 0..1000 {
+        let open = fs::read_dir(&fds).into_iter().flatten().flatten();
+        if open.filter_map(|fd| fs::read_link(fd.path()).ok()).any(|target| target.ends_with(name)) {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
 pub fn os(bytes: &[u8]) -> OsString {
     OsStr::from_bytes(bytes).to_owned()
 }
