@@ -436,8 +436,8 @@ pub fn assert_printable(out: &Out) {
 
 /// Says in the test's output why a test did not run. Nothing passes in silence.
 pub fn cannot_run(test: &str, why: &str) {
-    let line = format!("SKIPPED {test}: {why}\n");
-    // Not `eprintln!`, which the test harness captures: this line must reach the log of a passing run.
+    let line = format!("\nSKIPPED {test}: {why}\n");
+    // Not `eprintln!`, which the test harness captures: this must reach the log of a passing run, on its own line.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
