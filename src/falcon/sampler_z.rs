@@ -43,15 +43,23 @@ pub(crate) struct SamplerZ<S: Simd> {
     trials: Trials,
 }
 
-/// What a call of the sampler is about: the centre's fraction, and the deviation in the two forms that are needed.
+/// What a call of the sampler is about: the centre, in two parts, and the deviation, in the two forms that are needed.
 #[derive(Clone, Copy)]
 struct Shape<R> {
-    /// The centre less its integer part.
-    r: R,
+    mu: R,
+    /// The centre's integer part.
+    whole: R,
     /// isigma^2 / 2.
     dss: R,
     /// isigma sigma_min.
     ccs: R,
+}
+
+impl<R: Real> Shape<R> {
+    #[inline(always)]
+    fn new(mu: R, dss: R, ccs: R) -> Shape<R> {
+        Shape { mu, whole: mu.floor(), dss, ccs }
+    }
 }
 
 impl<S: Simd> SamplerZ<S> {
@@ -67,15 +75,14 @@ impl<S: Simd> SamplerZ<S> {
     pub fn sample_pair(&mut self, mu: Complex<S::Real>, isigma: S::Real) -> Complex<S::Real> {
         let dss = (isigma * isigma).half();
         let ccs = isigma * S::Real::new(self.sigma_min);
-        let whole = Complex { re: mu.re.floor(), im: mu.im.floor() };
-        let re = Shape { r: mu.re - whole.re, dss, ccs };
-        let im = Shape { r: mu.im - whole.im, dss, ccs };
+        let re = Shape::new(mu.re, dss, ccs);
+        let im = Shape::new(mu.im, dss, ccs);
         if S::LANES == 1 {
             let z = self.one_by_one(re);
-            Complex { re: whole.re + z, im: whole.im + self.one_by_one(im) }
+            Complex { re: re.whole + z, im: im.whole + self.one_by_one(im) }
         } else {
             let z = self.pair_in_lanes(re, im);
-            Complex { re: whole.re + z.re, im: whole.im + z.im }
+            Complex { re: re.whole + z.re, im: im.whole + z.im }
         }
     }
 
@@ -91,12 +98,12 @@ impl<S: Simd> SamplerZ<S> {
 
     /// One trial, with its bytes taken one after the other.
     #[inline(always)]
-    fn trial(&mut self, Shape { r, dss, ccs }: Shape<S::Real>) -> Option<S::Real> {
+    fn trial(&mut self, Shape { mu, whole, dss, ccs }: Shape<S::Real>) -> Option<S::Real> {
         let low = self.prng.next_u64(self.s);
         let z0 = i64::from(base_sample(low, self.prng.next_u8(self.s)));
         let b = i64::from(self.prng.next_u8(self.s) & 1);
         let z = S::Real::of(b + (2 * b - 1) * z0);
-        let d = z - r;
+        let d = z - (mu - whole);
         let x = d * d * dss - S::Real::of(z0 * z0) * S::Real::new(INV_2_SQR_SIGMA0);
         self.ber_exp(x, ccs).then_some(z)
     }
@@ -126,20 +133,23 @@ const ACCEPTANCE: &str = "acceptance does not depend on the centre (specificatio
 /// Bytes of a trial whose first BerExp byte decides.
 const TRIAL_LEN: usize = 11;
 
-/// The last position from which such a trial lies inside one buffer.
-const LAST_TRIAL_POSITION: usize = BUFFER_LEN - TRIAL_LEN;
+/// The last position from which a trial takes bytes of the buffer; from 502 its BerExp byte is the first of the next.
+const LAST_TRIAL_POSITION: usize = LAST_U64_POSITION - 1;
 
-/// More trials than a buffer holds (46), a multiple of the widest vector, and a window more.
-const TRIALS_LEN: usize = 64;
+/// Room for the trials of one buffer (46), a window of older ones, and what vectors write beyond the last one.
+const TRIALS_LEN: usize = 72;
 
-/// Trials prepared from the bytes of the current buffer, as if each took [`TRIAL_LEN`] bytes: that is so until the
-/// first BerExp byte of one equals its threshold's, once in 256 trials; then the rest is prepared anew.
+/// Trials prepared ahead, as if each took [`TRIAL_LEN`] bytes: that is so until the first BerExp byte of one equals its
+/// threshold's, once in 256 trials; then the rest is forgotten.
 struct Trials {
-    /// Position of the first.
-    position: usize,
     /// How many there are, and how many of them are used up.
     count: usize,
     next: usize,
+    /// How many of them begin in the buffer before the generator's current one, and where in its buffer the first of
+    /// those begins, and the first of the others.
+    older: usize,
+    older_position: usize,
+    position: usize,
     /// z = b + (2 b - 1) z0.
     z: [f64; TRIALS_LEN],
     /// z0^2 / (2 * 1.8205^2).
@@ -151,7 +161,8 @@ struct Trials {
 impl Default for Trials {
     fn default() -> Trials {
         let zeros = [0.0; TRIALS_LEN];
-        Trials { position: 0, count: 0, next: 0, z: zeros, square: zeros, byte: zeros }
+        let (count, next, older, older_position, position) = (0, 0, 0, 0, 0);
+        Trials { count, next, older, older_position, position, z: zeros, square: zeros, byte: zeros }
     }
 }
 
@@ -180,49 +191,37 @@ impl<S: Simd> SamplerZ<S> {
     /// that it accepts, the second the first after that.
     #[inline(always)]
     fn pair_in_lanes(&mut self, re: Shape<S::Real>, im: Shape<S::Real>) -> Complex<S::Real> {
-        if self.trials.next < self.trials.count {
-            let (first, second) = (self.judge(re), self.judge(im));
-            let valid = self.valid();
-            let i = (first.stops & valid).trailing_zeros();
-            let later = second.stops & valid & u32::MAX.unbounded_shl(i + 1);
-            let j = later.trailing_zeros();
-            if j < 32 && first.accepts >> i & 1 == 1 && second.accepts >> j & 1 == 1 {
-                let z = &self.trials.z[self.trials.next..];
-                let z = Complex { re: S::Real::new(z[i as usize]), im: S::Real::new(z[j as usize]) };
-                self.trials.next += j as usize + 1;
-                return z;
-            }
-        }
         let s = self.s;
+        if self.trials.count - self.trials.next < Self::WINDOW {
+            s.enter(Stock { prng: &mut self.prng, trials: &mut self.trials, window: Self::WINDOW });
+        }
+        let (first, second) = (self.judge(re), self.judge(im));
+        let i = first.stops.trailing_zeros();
+        let later = second.stops & u32::MAX.unbounded_shl(i + 1);
+        let j = later.trailing_zeros();
+        if j < 32 && first.accepts >> i & second.accepts >> j & 1 == 1 {
+            let z = &self.trials.z[self.trials.next..][..Self::WINDOW];
+            self.trials.next += j as usize + 1;
+            return Complex { re: S::Real::new(z[i as usize]), im: S::Real::new(z[j as usize]) };
+        }
         let re = s.enter(OneInLanes { sampler: self, shape: re });
         Complex { re, im: s.enter(OneInLanes { sampler: self, shape: im }) }
     }
 
-    /// One sample, whatever comes: the end of the buffer, an undecided first byte.
+    /// One sample, whatever comes: a window without an accepted trial, an undecided first byte.
     #[inline(always)]
     fn one_in_lanes(&mut self, shape: Shape<S::Real>) -> S::Real {
+        let s = self.s;
         loop {
-            if self.trials.next == self.trials.count {
-                self.leave_trials();
-                if self.prng.position() > LAST_TRIAL_POSITION && self.prng.position() < LAST_U64_POSITION {
-                    // A trial across the end of the buffer.
-                    if let Some(z) = self.trial(shape) {
-                        return z;
-                    }
-                    continue;
-                }
-                if self.prng.position() >= LAST_U64_POSITION {
-                    self.prng.refill(self.s);
-                }
-                self.s.enter(Prepare { prng: &self.prng, trials: &mut self.trials });
+            if self.trials.count - self.trials.next < Self::WINDOW {
+                s.enter(Stock { prng: &mut self.prng, trials: &mut self.trials, window: Self::WINDOW });
             }
             let verdicts = self.judge(shape);
-            let stops = verdicts.stops & self.valid();
-            if stops == 0 {
-                self.trials.next = (self.trials.next + Self::WINDOW).min(self.trials.count);
+            if verdicts.stops == 0 {
+                self.trials.next += Self::WINDOW;
                 continue;
             }
-            let i = stops.trailing_zeros() as usize;
+            let i = verdicts.stops.trailing_zeros() as usize;
             self.trials.next += i;
             if verdicts.accepts >> i & 1 == 1 {
                 let z = S::Real::new(self.trials.z[self.trials.next]);
@@ -230,28 +229,33 @@ impl<S: Simd> SamplerZ<S> {
                 return z;
             }
             // Undecided by the first byte: this trial takes more bytes, which moves all later ones.
-            self.leave_trials();
+            self.forget_trials();
             if let Some(z) = self.trial(shape) {
                 return z;
             }
         }
     }
 
-    /// Bits of the window's trials that are there.
-    #[inline(always)]
-    fn valid(&self) -> u32 {
-        let left = self.trials.count - self.trials.next;
-        if left >= Self::WINDOW { (1 << Self::WINDOW) - 1 } else { (1 << left) - 1 }
-    }
-
-    /// Tells the generator how many bytes the used trials took, and forgets the others.
-    #[inline(always)]
-    fn leave_trials(&mut self) {
-        if self.trials.count > 0 {
-            let position = self.trials.position + TRIAL_LEN * self.trials.next;
-            self.trials.count = 0;
-            self.trials.next = 0;
-            self.prng.set_position(self.s, position);
+    /// Tells the generator where the next trial begins, and forgets what was prepared.
+    fn forget_trials(&mut self) {
+        let Trials { count, next, older, older_position, position, .. } = self.trials;
+        (self.trials.count, self.trials.next, self.trials.older) = (0, 0, 0);
+        if count == 0 {
+            return;
+        }
+        let (position, used) = if older > 0 && next <= older {
+            self.prng.go_back();
+            (older_position, next)
+        } else {
+            (position, next - older)
+        };
+        let end = position + TRIAL_LEN * used;
+        if end > BUFFER_LEN {
+            // The last trial took the first byte of the next buffer.
+            self.prng.refill(self.s);
+            self.prng.set_position(self.s, end - BUFFER_LEN);
+        } else {
+            self.prng.set_position(self.s, end);
         }
     }
 
@@ -259,7 +263,9 @@ impl<S: Simd> SamplerZ<S> {
     #[inline(always)]
     fn judge(&self, shape: Shape<S::Real>) -> Verdicts {
         let s = self.s;
-        let (r, dss, ccs) = (s.splat(shape.r.get()), s.splat(shape.dss.get()), s.splat(shape.ccs.get()));
+        let (mu, dss, ccs) = (s.splat(shape.mu.get()), s.splat(shape.dss.get()), s.splat(shape.ccs.get()));
+        // The integer part once more, in lanes: that is sooner there.
+        let r = mu - s.floor(mu);
         let mut verdicts = Verdicts { stops: 0, accepts: 0 };
         for group in 0..Self::WINDOW / S::LANES {
             let at = self.trials.next + group * S::LANES;
@@ -297,7 +303,7 @@ impl<S: Simd> Op<S> for OneInLanes<'_, S> {
 /// byte + 1 is. Both are exact in doubles.
 #[inline(always)]
 fn scaled_probability<S: Simd>(s: S, x: S::F64, ccs: S::F64) -> S::F64 {
-    let whole = s.max(s.floor(x * s.splat(INV_LN_2)), s.splat(0.0));
+    let whole = s.trunc(x * s.splat(INV_LN_2));
     let r = x - whole * s.splat(LN_2);
     let y = exp_minus(
         r,
@@ -307,43 +313,76 @@ fn scaled_probability<S: Simd>(s: S, x: S::F64, ccs: S::F64) -> S::F64 {
     s.divide_by_power_of_two(y, whole + s.splat(ROUNDER - 8.0))
 }
 
-/// Fills in all trials that lie inside the buffer.
-struct Prepare<'a> {
-    prng: &'a Prng,
+/// Prepares trials: the rest of the current buffer, and the next buffer where that is less than a window.
+struct Stock<'a> {
+    prng: &'a mut Prng,
     trials: &'a mut Trials,
+    window: usize,
 }
 
-impl<S: Simd> Op<S> for Prepare<'_> {
+impl<S: Simd> Op<S> for Stock<'_> {
     type Out = ();
 
     #[inline(always)]
     fn run(self, s: S) {
-        let Prepare { prng, trials } = self;
-        let position = prng.position();
-        let buffer = prng.buffer();
-        trials.position = position;
-        trials.next = 0;
-        trials.count = (LAST_TRIAL_POSITION - position) / TRIAL_LEN + 1;
-        for first in (0..trials.count).step_by(S::LANES32) {
-            // Four words of four bytes hold a trial: three limbs of 24 bits, the sign in the byte after them, the
-            // first BerExp byte in the last.
-            let bytes = &buffer[position + TRIAL_LEN * first..];
-            let limb = s.splat_i32(0xFF_FFFF);
-            let high = word(s, bytes, 6);
-            let z0 = base_sample_lanes(s, [word(s, bytes, 0) & limb, word(s, bytes, 3) & limb, high & limb]);
-            let b = high.shr::<24>() & s.splat_i32(1);
-            // z = z0 + 1 where b is 1, -z0 where it is 0.
-            let minus = b - s.splat_i32(1);
-            let z = (z0 ^ minus) - minus + b;
-            s.store_as_f64(&mut trials.z[first..], z);
-            s.store_as_f64(&mut trials.square[first..], z0);
-            s.store_as_f64(&mut trials.byte[first..], word(s, bytes, 7).shr::<24>());
+        let Stock { prng, trials, window } = self;
+        if trials.count == 0 {
+            trials.position = prng.position();
+            trials.count = prepare(s, prng, trials, 0);
         }
-        for square in trials.square.chunks_exact_mut(S::LANES) {
+        let left = trials.count - trials.next;
+        if left >= window {
+            return;
+        }
+        // What is left begins in the current buffer, of which nothing else remains: a buffer has more trials than a
+        // window, so that none is left of the one before.
+        debug_assert!(trials.next >= trials.older);
+        let used = trials.next - trials.older;
+        for list in [&mut trials.z, &mut trials.square, &mut trials.byte] {
+            list.copy_within(trials.next..trials.next + 8, 0);
+        }
+        let end = trials.position + TRIAL_LEN * (trials.count - trials.older);
+        trials.older = left;
+        trials.older_position = trials.position + TRIAL_LEN * used;
+        trials.next = 0;
+        prng.refill(s);
+        prng.set_position(s, end.saturating_sub(BUFFER_LEN));
+        trials.position = prng.position();
+        trials.count = left + prepare(s, prng, trials, left);
+    }
+}
+
+/// Prepares all trials that begin in the current buffer from its position on, and gives their number.
+#[inline(always)]
+fn prepare<S: Simd>(s: S, prng: &mut Prng, trials: &mut Trials, at: usize) -> usize {
+    let position = prng.position();
+    if position > LAST_TRIAL_POSITION {
+        return 0;
+    }
+    prng.make_next(s);
+    let buffer = &prng.buffer()[position..];
+    let count = (LAST_TRIAL_POSITION - position) / TRIAL_LEN + 1;
+    for first in (0..count).step_by(S::LANES32) {
+        // Four words of four bytes hold a trial: three limbs of 24 bits, the sign in the byte after them, the first
+        // BerExp byte in the last.
+        let bytes = &buffer[TRIAL_LEN * first..];
+        let limb = s.splat_i32(0xFF_FFFF);
+        let high = word(s, bytes, 6);
+        let z0 = base_sample_lanes(s, [word(s, bytes, 0) & limb, word(s, bytes, 3) & limb, high & limb]);
+        let b = high.shr::<24>() & s.splat_i32(1);
+        // z = z0 + 1 where b is 1, -z0 where it is 0.
+        let minus = b - s.splat_i32(1);
+        let z = (z0 ^ minus) - minus + b;
+        s.store_as_f64(&mut trials.z[at + first..], z);
+        s.store_as_f64(&mut trials.byte[at + first..], word(s, bytes, 7).shr::<24>());
+        let squares = &mut trials.square[at + first..][..S::LANES32];
+        s.store_as_f64(squares, z0);
+        for square in squares.chunks_exact_mut(S::LANES) {
             let z0 = s.load(square);
             s.store(square, z0 * z0 * s.splat(INV_2_SQR_SIGMA0));
         }
     }
+    count
 }
 
 /// The words at the same place of several trials.
@@ -437,11 +476,7 @@ mod tests {
                     sampler
                 };
                 let (mu, isigma) = (S::Real::new(double(v[3])), S::Real::new(double(v[4])));
-                let shape = Shape {
-                    r: mu - mu.floor(),
-                    dss: (isigma * isigma).half(),
-                    ccs: isigma * S::Real::new(double(v[5])),
-                };
+                let shape = Shape::new(mu, (isigma * isigma).half(), isigma * S::Real::new(double(v[5])));
                 let want: f64 = v[6].parse().expect("z");
                 for in_lanes in [false, true] {
                     let mut sampler = start(v[2]);
@@ -450,10 +485,10 @@ mod tests {
                     } else {
                         sampler.one_by_one(shape)
                     };
-                    sampler.leave_trials();
+                    sampler.forget_trials();
                     assert_eq!((mu.floor() + z).get(), want, "{v:?}");
                     assert_eq!(sampler.prng.position().to_string(), v[7], "{v:?}");
-                    assert_eq!(sampler.prng.refills(&seed).to_string(), v[8], "{v:?}");
+                    assert_eq!(sampler.prng.refills().to_string(), v[8], "{v:?}");
                 }
                 let mut sampler = start(v[2]);
                 // 30 pairs from here: they cross refills and ties of their own.
@@ -463,9 +498,9 @@ mod tests {
                     assert!(i > 0 || z.re.get() == want, "{v:?}");
                     second.extend([z.re.get().to_bits(), z.im.get().to_bits()]);
                 }
-                sampler.leave_trials();
+                sampler.forget_trials();
                 second.push(sampler.prng.position() as u64);
-                second.push(sampler.prng.refills(&seed));
+                second.push(sampler.prng.refills() as u64);
                 ties += usize::from(v[0].starts_with("berexp"));
                 edges += usize::from(v[0] == "refill_edge" || v[0].ends_with("across_refill"));
             }

@@ -80,9 +80,9 @@ impl Simd for Avx2 {
         unsafe { F64x4(_mm256_floor_pd(value.0)) }
     }
     #[inline(always)]
-    fn max(self, a: F64x4, b: F64x4) -> F64x4 {
+    fn trunc(self, value: F64x4) -> F64x4 {
         // SAFETY: AVX2 by the token.
-        unsafe { F64x4(_mm256_max_pd(a.0, b.0)) }
+        unsafe { F64x4(_mm256_round_pd::<{ _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC }>(value.0)) }
     }
     #[inline(always)]
     fn less(self, a: F64x4, b: F64x4) -> u32 {

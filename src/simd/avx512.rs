@@ -76,9 +76,9 @@ impl Simd for Avx512f {
         unsafe { F64x8(_mm512_roundscale_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(value.0)) }
     }
     #[inline(always)]
-    fn max(self, a: F64x8, b: F64x8) -> F64x8 {
+    fn trunc(self, value: F64x8) -> F64x8 {
         // SAFETY: AVX-512F by the token.
-        unsafe { F64x8(_mm512_max_pd(a.0, b.0)) }
+        unsafe { F64x8(_mm512_roundscale_pd::<{ _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC }>(value.0)) }
     }
     #[inline(always)]
     fn less(self, a: F64x8, b: F64x8) -> u32 {

@@ -103,8 +103,8 @@ pub trait Simd: Token {
     fn zip(self, block: usize, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
     /// The largest integers not above. In: magnitudes below 2^51.
     fn floor(self, value: Self::F64) -> Self::F64;
-    /// The larger one, lane by lane.
-    fn max(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// The integers next to zero. In: not below -1/2 (where a rounding error may bring a zero), magnitudes below 2^51.
+    fn trunc(self, value: Self::F64) -> Self::F64;
     /// One bit a lane: 1 where `a < b`.
     fn less(self, a: Self::F64, b: Self::F64) -> u32;
     /// `value / 2^k` where `shifted_exponent` is `k + 1.5 * 2^52`. In: value and result are normal and positive.

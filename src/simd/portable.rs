@@ -133,9 +133,11 @@ macro_rules! one_lane {
                 Real::floor(value)
             }
             #[inline(always)]
-            fn max(self, a: $real, b: $real) -> $real {
-                let mask = $crate::ct::Mask::from_bit(Real::lt(a, b));
-                Real::new(f64::from_bits(mask.select(b.get().to_bits(), a.get().to_bits())))
+            fn trunc(self, value: $real) -> $real {
+                // A floor of -1 is a rounding error below zero.
+                let floor = Real::floor(value);
+                let negative = $crate::ct::Mask::from_bit(Real::lt(floor, Real::new(0.0)));
+                Real::new(f64::from_bits(negative.select(0, floor.get().to_bits())))
             }
             #[inline(always)]
             fn less(self, a: $real, b: $real) -> u32 {

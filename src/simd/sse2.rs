@@ -63,9 +63,9 @@ impl Simd for Sse2 {
         }
     }
     #[inline(always)]
-    fn max(self, a: F64x2, b: F64x2) -> F64x2 {
+    fn trunc(self, value: F64x2) -> F64x2 {
         // SAFETY: every x86-64 processor has SSE2.
-        unsafe { F64x2(_mm_max_pd(a.0, b.0)) }
+        unsafe { F64x2(_mm_max_pd(self.floor(value).0, _mm_setzero_pd())) }
     }
     #[inline(always)]
     fn less(self, a: F64x2, b: F64x2) -> u32 {
