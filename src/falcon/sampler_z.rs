@@ -8,7 +8,7 @@ use super::base_sampler::{base_sample, base_sample_lanes};
 use super::fft::Complex;
 use crate::ct::declassify;
 use crate::isa::Op;
-use crate::simd::{Float, Int32, ROUNDER, Real, Simd};
+use crate::simd::{Float, Int32, Real, Simd};
 use crate::symmetric::chacha20::{BUFFER_LEN, LAST_U64_POSITION, Prng, SEED_LEN};
 use zeroize::Zeroize;
 
@@ -17,6 +17,7 @@ const INV_2_SQR_SIGMA0: f64 = 0.150865048875372721532312163019;
 /// ln 2 and its inverse.
 const LN_2: f64 = core::f64::consts::LN_2;
 const INV_LN_2: f64 = core::f64::consts::LOG2_E;
+const LN_256: f64 = 8.0 * LN_2;
 
 /// c with exp(-x) = sum of (-1)^k c[k] x^k, up to 2^-50 on [0, ln 2] (FACCT, eprint 2018/1234, as in the reference).
 const EXP: [f64; 13] = [
@@ -43,23 +44,23 @@ pub(crate) struct SamplerZ<S: Simd> {
     trials: Trials,
 }
 
-/// What a call of the sampler is about: the centre, in two parts, and the deviation, in the two forms that are needed.
+/// A deviation in the forms that are needed.
 #[derive(Clone, Copy)]
-struct Shape<R> {
-    mu: R,
-    /// The centre's integer part.
-    whole: R,
+pub(crate) struct Leaf<R> {
     /// isigma^2 / 2.
     dss: R,
     /// isigma sigma_min.
     ccs: R,
+    /// Its logarithm, to about 10^-6; only where trials are judged in lanes.
+    ln_ccs: f64,
 }
 
-impl<R: Real> Shape<R> {
-    #[inline(always)]
-    fn new(mu: R, dss: R, ccs: R) -> Shape<R> {
-        Shape { mu, whole: mu.floor(), dss, ccs }
-    }
+/// What a call of the sampler is about: the centre, its integer part, the deviation.
+#[derive(Clone, Copy)]
+struct Shape<R> {
+    mu: R,
+    whole: R,
+    leaf: Leaf<R>,
 }
 
 impl<S: Simd> SamplerZ<S> {
@@ -68,15 +69,30 @@ impl<S: Simd> SamplerZ<S> {
         SamplerZ { s, prng: Prng::new(s, seed), sigma_min, trials: Trials::default() }
     }
 
-    /// Two integers (as doubles) from the Gaussians of centres `mu` and deviation `1 / isigma`, real part first.
+    /// What four leaves, 1 over their deviations, say to all of their samples.
+    #[inline(always)]
+    pub fn leaves(&self, isigma: [S::Real; 4]) -> [Leaf<S::Real>; 4] {
+        let ccs = isigma.map(|isigma| isigma * S::Real::new(self.sigma_min));
+        let mut ln_ccs = [1.0; 8];
+        if S::LANES > 1 {
+            for (x, ccs) in ln_ccs.iter_mut().zip(ccs) {
+                *x = ccs.get();
+            }
+            for x in ln_ccs.chunks_exact_mut(S::LANES).take(4usize.div_ceil(S::LANES)) {
+                let value = ln(self.s, self.s.load(x));
+                self.s.store(x, value);
+            }
+        }
+        core::array::from_fn(|i| Leaf { dss: (isigma[i] * isigma[i]).half(), ccs: ccs[i], ln_ccs: ln_ccs[i] })
+    }
+
+    /// Two integers (as doubles) from the Gaussians of centres `mu` and the deviation of a leaf, real part first.
     ///
     /// In: `|mu| < 2^50`, `1/1.8205 <= isigma <= 1/sigma_min`.
     #[inline(always)]
-    pub fn sample_pair(&mut self, mu: Complex<S::Real>, isigma: S::Real) -> Complex<S::Real> {
-        let dss = (isigma * isigma).half();
-        let ccs = isigma * S::Real::new(self.sigma_min);
-        let re = Shape::new(mu.re, dss, ccs);
-        let im = Shape::new(mu.im, dss, ccs);
+    pub fn sample_pair(&mut self, mu: Complex<S::Real>, leaf: Leaf<S::Real>) -> Complex<S::Real> {
+        let re = Shape { mu: mu.re, whole: mu.re.floor(), leaf };
+        let im = Shape { mu: mu.im, whole: mu.im.floor(), leaf };
         if S::LANES == 1 {
             let z = self.one_by_one(re);
             Complex { re: re.whole + z, im: im.whole + self.one_by_one(im) }
@@ -98,14 +114,14 @@ impl<S: Simd> SamplerZ<S> {
 
     /// One trial, with its bytes taken one after the other.
     #[inline(always)]
-    fn trial(&mut self, Shape { mu, whole, dss, ccs }: Shape<S::Real>) -> Option<S::Real> {
+    fn trial(&mut self, Shape { mu, whole, leaf }: Shape<S::Real>) -> Option<S::Real> {
         let low = self.prng.next_u64(self.s);
         let z0 = i64::from(base_sample(low, self.prng.next_u8(self.s)));
         let b = i64::from(self.prng.next_u8(self.s) & 1);
         let z = S::Real::of(b + (2 * b - 1) * z0);
         let d = z - (mu - whole);
-        let x = d * d * dss - S::Real::of(z0 * z0) * S::Real::new(INV_2_SQR_SIGMA0);
-        self.ber_exp(x, ccs).then_some(z)
+        let x = d * d * leaf.dss - S::Real::of(z0 * z0) * S::Real::new(INV_2_SQR_SIGMA0);
+        self.ber_exp(x, leaf.ccs).then_some(z)
     }
 
     /// True with probability `ccs * exp(-x)`. In: `0 <= x < 2^20` (or a rounding error below), `0 < ccs <= 1`.
@@ -152,34 +168,43 @@ struct Trials {
     position: usize,
     /// z = b + (2 b - 1) z0.
     z: [f64; TRIALS_LEN],
-    /// z0^2 / (2 * 1.8205^2).
-    square: [f64; TRIALS_LEN],
-    /// The first BerExp byte.
-    byte: [f64; TRIALS_LEN],
+    /// With v = (z - r)^2 isigma^2 / 2 - ln(ccs): the trial is certainly rejected where v is not below this, ...
+    stops_below: [f64; TRIALS_LEN],
+    /// ... and certainly accepted where v is below this.
+    accepts_below: [f64; TRIALS_LEN],
 }
 
 impl Default for Trials {
     fn default() -> Trials {
         let zeros = [0.0; TRIALS_LEN];
         let (count, next, older, older_position, position) = (0, 0, 0, 0, 0);
-        Trials { count, next, older, older_position, position, z: zeros, square: zeros, byte: zeros }
+        Trials {
+            count,
+            next,
+            older,
+            older_position,
+            position,
+            z: zeros,
+            stops_below: zeros,
+            accepts_below: zeros,
+        }
     }
 }
 
 impl Drop for Trials {
     fn drop(&mut self) {
         self.z.zeroize();
-        self.square.zeroize();
-        self.byte.zeroize();
+        self.stops_below.zeroize();
+        self.accepts_below.zeroize();
     }
 }
 
 /// What a window of trials says about one centre: a bit a trial.
 #[derive(Clone, Copy)]
 struct Verdicts {
-    /// The first BerExp byte is at most the threshold's: the call ends here, or the next bytes decide.
+    /// Not certainly rejected.
     stops: u32,
-    /// It is less: the trial is accepted.
+    /// Certainly accepted.
     accepts: u32,
 }
 
@@ -260,21 +285,23 @@ impl<S: Simd> SamplerZ<S> {
     }
 
     /// The window of trials from the next one on, for one centre.
+    ///
+    /// Approximate on purpose: what is within [`MARGIN`] of a bound counts as undecided, and [`SamplerZ::trial`] decides
+    /// it as the specification says. So errors far below the margin change nothing.
     #[inline(always)]
-    fn judge(&self, shape: Shape<S::Real>) -> Verdicts {
+    fn judge(&self, Shape { mu, leaf, .. }: Shape<S::Real>) -> Verdicts {
         let s = self.s;
-        let (mu, dss, ccs) = (s.splat(shape.mu.get()), s.splat(shape.dss.get()), s.splat(shape.ccs.get()));
-        // The integer part once more, in lanes: that is sooner there.
+        let (mu, dss, ln_ccs) = (s.splat(mu.get()), s.splat(leaf.dss.get()), s.splat(leaf.ln_ccs));
         let r = mu - s.floor(mu);
         let mut verdicts = Verdicts { stops: 0, accepts: 0 };
         for group in 0..Self::WINDOW / S::LANES {
             let at = self.trials.next + group * S::LANES;
             let d = s.load(&self.trials.z[at..]) - r;
-            let x = d * d * dss - s.load(&self.trials.square[at..]);
-            let scaled = scaled_probability(s, x, ccs);
-            let byte = s.load(&self.trials.byte[at..]);
-            verdicts.stops |= s.less(byte, scaled) << (group * S::LANES);
-            verdicts.accepts |= s.less(byte + s.splat(1.0), scaled) << (group * S::LANES);
+            let v = d * d * dss;
+            let stops_below = s.load(&self.trials.stops_below[at..]) + ln_ccs;
+            let accepts_below = s.load(&self.trials.accepts_below[at..]) + ln_ccs;
+            verdicts.stops |= s.less(v, stops_below) << (group * S::LANES);
+            verdicts.accepts |= s.less(v, accepts_below) << (group * S::LANES);
         }
         Verdicts {
             stops: declassify(verdicts.stops, ACCEPTANCE),
@@ -298,19 +325,34 @@ impl<S: Simd> Op<S> for OneInLanes<'_, S> {
     }
 }
 
-/// `ccs * exp(-x) * 2^8`, of which the integer part below is the top byte of [`threshold`]: with Y = ccs exp(-x) 2^64,
-/// which is an integer, a byte is at most that of floor((Y - 1) / 2^s) where byte < Y / 2^(s + 56), and less where
-/// byte + 1 is. Both are exact in doubles.
+/// How far the logarithm of a probability must be from a bound for a verdict without the specification's own steps.
+/// All errors together (two approximate logarithms, roundings) are under a twentieth of it.
+const MARGIN: f64 = 1.0 / 65536.0;
+
+/// The natural logarithm to 3 * 10^-7, of a positive number; of zero, something below -700.
 #[inline(always)]
-fn scaled_probability<S: Simd>(s: S, x: S::F64, ccs: S::F64) -> S::F64 {
-    let whole = s.trunc(x * s.splat(INV_LN_2));
-    let r = x - whole * s.splat(LN_2);
-    let y = exp_minus(
-        r,
+fn ln<S: Simd>(s: S, x: S::F64) -> S::F64 {
+    /// Coefficients of the Chebyshev approximation of ln(3/2 + t/2) on [-1, 1].
+    const C: [f64; 8] = [
+        0.4054652915209855,
+        0.3333330830293415,
+        -0.05556134935258036,
+        0.012348968954743968,
+        -0.003058064666904812,
+        0.0008114790472731879,
+        -0.0002720949613163509,
+        0.00008002991117860811,
+    ];
+    let (m, e) = s.mantissa_and_exponent(x);
+    let t = m + m - s.splat(3.0);
+    let c = C.map(
         #[inline(always)]
-        |k| s.splat(EXP[k]),
-    ) * ccs;
-    s.divide_by_power_of_two(y, whole + s.splat(ROUNDER - 8.0))
+        |c| s.splat(c),
+    );
+    let t2 = t * t;
+    let low = (c[0] + c[1] * t) + (c[2] + c[3] * t) * t2;
+    let high = (c[4] + c[5] * t) + (c[6] + c[7] * t) * t2;
+    e * s.splat(LN_2) + (low + high * (t2 * t2))
 }
 
 /// Prepares trials: the rest of the current buffer, and the next buffer where that is less than a window.
@@ -338,7 +380,7 @@ impl<S: Simd> Op<S> for Stock<'_> {
         // window, so that none is left of the one before.
         debug_assert!(trials.next >= trials.older);
         let used = trials.next - trials.older;
-        for list in [&mut trials.z, &mut trials.square, &mut trials.byte] {
+        for list in [&mut trials.z, &mut trials.stops_below, &mut trials.accepts_below] {
             list.copy_within(trials.next..trials.next + 8, 0);
         }
         let end = trials.position + TRIAL_LEN * (trials.count - trials.older);
@@ -374,12 +416,21 @@ fn prepare<S: Simd>(s: S, prng: &mut Prng, trials: &mut Trials, at: usize) -> us
         let minus = b - s.splat_i32(1);
         let z = (z0 ^ minus) - minus + b;
         s.store_as_f64(&mut trials.z[at + first..], z);
-        s.store_as_f64(&mut trials.byte[at + first..], word(s, bytes, 7).shr::<24>());
-        let squares = &mut trials.square[at + first..][..S::LANES32];
-        s.store_as_f64(squares, z0);
-        for square in squares.chunks_exact_mut(S::LANES) {
-            let z0 = s.load(square);
-            s.store(square, z0 * z0 * s.splat(INV_2_SQR_SIGMA0));
+        // The bounds in terms of logarithms. A first BerExp byte B stops the call where B is at most the top byte of
+        // the probability p 2^64, p = ccs exp(-x): where B / 256 < p, or ln(B / 256) < ln(ccs) - x. It accepts where
+        // B + 1 is at most that byte. Here x = (z - r)^2 isigma^2 / 2 - z0^2 / (2 sigma0^2).
+        let stops_below = &mut trials.stops_below[at + first..][..S::LANES32];
+        let accepts_below = &mut trials.accepts_below[at + first..][..S::LANES32];
+        s.store_as_f64(stops_below, word(s, bytes, 7).shr::<24>());
+        s.store_as_f64(accepts_below, z0);
+        let (below, above) = (s.splat(LN_256 - MARGIN), s.splat(LN_256 + MARGIN));
+        for (stops, accepts) in
+            stops_below.chunks_exact_mut(S::LANES).zip(accepts_below.chunks_exact_mut(S::LANES))
+        {
+            let (byte, z0) = (s.load(stops), s.load(accepts));
+            let square = z0 * z0 * s.splat(INV_2_SQR_SIGMA0);
+            s.store(stops, square + above - ln(s, byte));
+            s.store(accepts, square + below - ln(s, byte + s.splat(1.0)));
         }
     }
     count
@@ -406,33 +457,32 @@ fn threshold<R: Real>(x: R, ccs: R) -> u64 {
 /// `ccs * exp(-r) * 2^63`, which is an integer. In: `0 <= r <= ln 2`.
 #[inline(always)]
 fn expm_p63<R: Real>(r: R, ccs: R) -> u64 {
-    let y = exp_minus(
-        r,
-        #[inline(always)]
-        |k| R::new(EXP[k]),
-    ) * ccs;
+    let y = exp_minus(r) * ccs;
     // y is in [1/4, 1]: its significand, shifted to the weight 2^-63 (by 10 at most).
     let bits = y.get().to_bits();
     let significand = bits & ((1 << 52) - 1) | 1 << 52;
     significand << ((bits >> 52).wrapping_sub(1012) & 63)
 }
 
-/// exp(-r) with the coefficients `c`. In: `0 <= r <= ln 2`.
+/// exp(-r). In: `0 <= r <= ln 2`.
 ///
-/// The polynomial is summed as a balanced tree: one order of operations for every backend, short in latency and
-/// the same in lanes.
+/// The polynomial is summed as a balanced tree: one order of operations for every backend, and short in latency.
 #[inline(always)]
-fn exp_minus<F: Float>(r: F, c: impl Fn(usize) -> F) -> F {
+fn exp_minus<R: Real>(r: R) -> R {
+    let c = EXP.map(
+        #[inline(always)]
+        |c| R::new(c),
+    );
     let r2 = r * r;
     let r4 = r2 * r2;
     let r8 = r4 * r4;
-    let (p0, p1, p2) = (c(0) - c(1) * r, c(2) - c(3) * r, c(4) - c(5) * r);
-    let (p3, p4, p5) = (c(6) - c(7) * r, c(8) - c(9) * r, c(10) - c(11) * r);
+    let (p0, p1, p2) = (c[0] - c[1] * r, c[2] - c[3] * r, c[4] - c[5] * r);
+    let (p3, p4, p5) = (c[6] - c[7] * r, c[8] - c[9] * r, c[10] - c[11] * r);
     let q0 = p0 + p1 * r2;
     let q1 = p2 + p3 * r2;
     let q2 = p4 + p5 * r2;
     let low = q0 + q1 * r4;
-    let high = q2 + c(12) * r4;
+    let high = q2 + c[12] * r4;
     low + high * r8
 }
 
@@ -476,7 +526,8 @@ mod tests {
                     sampler
                 };
                 let (mu, isigma) = (S::Real::new(double(v[3])), S::Real::new(double(v[4])));
-                let shape = Shape::new(mu, (isigma * isigma).half(), isigma * S::Real::new(double(v[5])));
+                let [leaf, ..] = SamplerZ::new(s, &seed, double(v[5])).leaves([isigma; 4]);
+                let shape = Shape { mu, whole: mu.floor(), leaf };
                 let want: f64 = v[6].parse().expect("z");
                 for in_lanes in [false, true] {
                     let mut sampler = start(v[2]);
@@ -494,7 +545,7 @@ mod tests {
                 // 30 pairs from here: they cross refills and ties of their own.
                 for i in 0..30 {
                     let centre = Complex { re: mu, im: mu + S::Real::new(f64::from(i) * 0.37) };
-                    let z = sampler.sample_pair(centre, isigma);
+                    let z = sampler.sample_pair(centre, leaf);
                     assert!(i > 0 || z.re.get() == want, "{v:?}");
                     second.extend([z.re.get().to_bits(), z.im.get().to_bits()]);
                 }
@@ -506,6 +557,38 @@ mod tests {
             }
             assert!(ties >= 20 && edges >= 20, "{ties} ties, {edges} refill edges");
             second
+        }
+    }
+
+    struct Logarithms<'a>(&'a [f64]);
+
+    impl<S: Simd> Op<S> for Logarithms<'_> {
+        type Out = Vec<f64>;
+        fn run(self, s: S) -> Vec<f64> {
+            let mut out = self.0.to_vec();
+            for x in out.chunks_exact_mut(S::LANES) {
+                let value = ln(s, s.load(x));
+                s.store(x, value);
+            }
+            out
+        }
+    }
+
+    /// All bytes, the one above them, and the range of ccs: errors far below the margin on every backend.
+    #[test]
+    fn logarithms_are_closer_than_the_margin() {
+        use crate::isa::{Isa, with};
+        let mut values: Vec<f64> = (1..=256).map(f64::from).collect();
+        values.extend((0..1024).map(|i| 0.7 + 0.3 * f64::from(i) / 1023.0));
+        for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+            for (x, ln) in values.iter().zip(with(*isa, Logarithms(&values))) {
+                assert!((ln - x.ln()).abs() < MARGIN / 40.0, "ln({x}) on {}", isa.name());
+            }
+            assert!(
+                with(*isa, Logarithms(&[0.0; 8])).iter().all(|ln| *ln < -700.0),
+                "ln(0) on {}",
+                isa.name()
+            );
         }
     }
 
