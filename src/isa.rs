@@ -5,6 +5,8 @@
 //! variant here, a file in [`crate::simd`], and one line to `Everywhere`.
 
 use crate::error::{Error, IsaError};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{Avx2, Avx512f, Sse2};
 use crate::simd::{Scalar, Soft, Token};
 
 /// An instruction set that an engine can be run on.
@@ -14,6 +16,15 @@ pub enum Isa {
     Soft,
     /// The target's own doubles, one at a time (SSE2 scalar, AArch64 FP, RV64D).
     Scalar,
+    /// Two doubles at a time.
+    #[cfg(target_arch = "x86_64")]
+    Sse2,
+    /// Four doubles at a time (with BMI1, BMI2, LZCNT, POPCNT).
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// Eight doubles at a time (with all of `Avx2`).
+    #[cfg(target_arch = "x86_64")]
+    Avx512f,
 }
 
 /// Every backend name of the product, with the architecture that has it (`None`: all of them).
@@ -30,7 +41,16 @@ const NAMES: [(&str, Option<&str>); 8] = [
 
 impl Isa {
     /// The backends in this build, slowest first.
-    pub const ALL: &'static [Isa] = &[Isa::Soft, Isa::Scalar];
+    pub const ALL: &'static [Isa] = &[
+        Isa::Soft,
+        Isa::Scalar,
+        #[cfg(target_arch = "x86_64")]
+        Isa::Sse2,
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2,
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512f,
+    ];
 
     /// The backend names of the whole product, in this build or not, slowest first.
     pub fn known_names() -> impl Iterator<Item = &'static str> {
@@ -43,6 +63,12 @@ impl Isa {
             Isa::Soft if cfg!(target_arch = "riscv64") => "rv64im",
             Isa::Soft => "soft",
             Isa::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Sse2 => "sse2",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512f => "avx512f",
         }
     }
 
@@ -50,6 +76,12 @@ impl Isa {
     pub fn is_supported(self) -> bool {
         match self {
             Isa::Soft | Isa::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Isa::Sse2 => Sse2::get().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => Avx2::get().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512f => Avx512f::get().is_some(),
         }
     }
 
@@ -91,23 +123,44 @@ pub trait Op<K> {
 }
 
 /// "Runs on every token of this target": the only list of tokens.
-pub trait Everywhere: Op<Soft, Out = Self::O> + Op<Scalar, Out = Self::O> {
-    /// What the operation gives, on every token.
-    type O;
+macro_rules! everywhere {
+    ($($token:ident)*) => {
+        /// An operation that runs on every token of this target.
+        pub trait Everywhere: $(Op<$token, Out = Self::O> +)* {
+            /// What the operation gives, on every token.
+            type O;
+        }
+
+        impl<T, R> Everywhere for T
+        where
+            T: $(Op<$token, Out = R> +)*
+        {
+            type O = R;
+        }
+    };
 }
 
-impl<T, R> Everywhere for T
-where
-    T: Op<Soft, Out = R> + Op<Scalar, Out = R>,
-{
-    type O = R;
-}
+#[cfg(target_arch = "x86_64")]
+everywhere!(Soft Scalar Sse2 Avx2 Avx512f);
+#[cfg(not(target_arch = "x86_64"))]
+everywhere!(Soft Scalar);
 
 /// Runs `op` on the backend `isa`: the only dispatcher.
+///
+/// # Panics
+/// Where the processor cannot run the backend: ask [`Isa::is_supported`] first, as [`Isa::from_name`] does.
 pub fn with<W: Everywhere>(isa: Isa, op: W) -> W::O {
+    #[cfg(target_arch = "x86_64")]
+    const UNSUPPORTED: &str = "this processor cannot run the backend";
     match isa {
         Isa::Soft => Soft::get().enter(op),
         Isa::Scalar => Scalar::get().enter(op),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Sse2 => Sse2::get().expect(UNSUPPORTED).enter(op),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => Avx2::get().expect(UNSUPPORTED).enter(op),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512f => Avx512f::get().expect(UNSUPPORTED).enter(op),
     }
 }
 

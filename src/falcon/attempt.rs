@@ -5,11 +5,10 @@ use super::ff_sampling::{FfSampling, at_level, levels_len};
 use super::fft;
 use super::kernels::Kernels;
 use super::params::{Params, Q};
-use super::sampler_z::SamplerZ;
 use crate::isa::Op;
 use crate::secret::Secret;
 use crate::simd::{Real, Simd, Token};
-use crate::symmetric::chacha20::{Prng, SEED_LEN};
+use crate::symmetric::chacha20::SEED_LEN;
 
 /// A candidate signature; it becomes public only if its norm is accepted.
 pub(crate) struct Candidate {
@@ -54,8 +53,8 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
         fft::mul(s, t0, b11);
         fft::mul_const(s, t0, inverse_of_q);
 
-        let mut sampler = SamplerZ { prng: Prng::new(self.seed), sigma_min: self.params.sigma_min() };
-        s.enter(FfSampling { logn, tree, sampler: &mut sampler, t0: levels0, t1: levels1 });
+        let sigma_min = self.params.sigma_min();
+        s.enter(FfSampling { logn, tree, seed: self.seed, sigma_min, t0: levels0, t1: levels1 });
 
         // The lattice point z B.
         let (z0, z1) = (at_level(levels0, logn), at_level(levels1, logn));

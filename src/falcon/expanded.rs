@@ -92,7 +92,7 @@ fn negate_all<S: Simd>(_s: S, a: &mut [f64]) {
 
 /// The LDL tree (specification, algorithm 9), level by level. `gram`: g00, g01, g11.
 #[inline(always)]
-fn build_tree<S: Simd>(_s: S, params: Params, tree: &mut [f64], gram: [&mut [f64]; 3]) {
+fn build_tree<S: Simd>(s: S, params: Params, tree: &mut [f64], gram: [&mut [f64]; 3]) {
     let (n, logn) = (params.n(), params.logn());
     let [g00, g01, g11] = gram;
     // Two numbers describe a node below the root: its matrix is [[a, b], [adj b, a]]. All nodes of a level stand
@@ -101,8 +101,8 @@ fn build_tree<S: Simd>(_s: S, params: Params, tree: &mut [f64], gram: [&mut [f64
     let mut children = Secret::new(vec![0.0; 2 * n]);
     let mut d11 = Secret::new(vec![0.0; n]);
 
-    fft::ldl::<S::Real>(d11.expose_mut(), &mut tree[..n], g00, g01, g11);
-    split_children::<S>(nodes.expose_mut(), g00, d11.expose());
+    fft::ldl(s, d11.expose_mut(), &mut tree[..n], g00, g01, g11);
+    split_children(s, nodes.expose_mut(), g00, d11.expose());
     for level in (1..logn).rev() {
         let m = 1 << level;
         for (index, (node, children)) in
@@ -111,8 +111,8 @@ fn build_tree<S: Simd>(_s: S, params: Params, tree: &mut [f64], gram: [&mut [f64
             let at = offset(logn, level, index);
             let (a, b) = node.split_at(m);
             let d11 = &mut d11.expose_mut()[..m];
-            fft::ldl::<S::Real>(d11, &mut tree[at..at + m], a, b, a);
-            split_children::<S>(children, a, d11);
+            fft::ldl(s, d11, &mut tree[at..at + m], a, b, a);
+            split_children(s, children, a, d11);
         }
         core::mem::swap(&mut nodes, &mut children);
     }
@@ -126,14 +126,14 @@ fn build_tree<S: Simd>(_s: S, params: Params, tree: &mut [f64], gram: [&mut [f64
 
 /// The children of a node: the halves of d00 for the left one, of d11 for the right one.
 #[inline(always)]
-fn split_children<S: Simd>(children: &mut [f64], d00: &[f64], d11: &[f64]) {
+fn split_children<S: Simd>(s: S, children: &mut [f64], d00: &[f64], d11: &[f64]) {
     let m = d00.len();
     for (child, d) in children.chunks_exact_mut(m).zip([d00, d11]) {
         let (a, b) = child.split_at_mut(m / 2);
         if m == 2 {
             (a[0], b[0]) = (d[0], d[1]);
         } else {
-            fft::split::<S>(a, b, d);
+            fft::split(s, a, b, d);
         }
     }
 }

@@ -6,9 +6,10 @@
 //! the reference's order of operations. The tree's layout is that of [`super::expanded`].
 
 use super::fft::{self, Complex};
-use super::sampler_z::SamplerZ;
+use super::sampler_z::{Leaf, SamplerZ};
 use crate::isa::Op;
 use crate::simd::{Real, Simd};
+use crate::symmetric::chacha20::SEED_LEN;
 
 /// The unrolled level: degree 4.
 const BOTTOM: u32 = 2;
@@ -44,7 +45,8 @@ fn below_and_at(levels: &mut [f64], level: u32) -> (&mut [f64], &mut [f64]) {
 pub(crate) struct FfSampling<'a> {
     pub logn: u32,
     pub tree: &'a [f64],
-    pub sampler: &'a mut SamplerZ,
+    pub seed: &'a [u8; SEED_LEN],
+    pub sigma_min: f64,
     pub t0: &'a mut [f64],
     pub t1: &'a mut [f64],
 }
@@ -53,8 +55,9 @@ impl<S: Simd> Op<S> for FfSampling<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run(self, _s: S) {
-        let FfSampling { logn, tree, sampler, t0, t1 } = self;
+    fn run(self, s: S) {
+        let FfSampling { logn, tree, seed, sigma_min, t0, t1 } = self;
+        let sampler = &mut SamplerZ::new(s, seed, sigma_min);
         // Where the subtree of the current node of each level begins.
         let mut node = [0usize; 11];
         for quadruple in 0..1u32 << (logn - BOTTOM) {
@@ -63,23 +66,23 @@ impl<S: Simd> Op<S> for FfSampling<'_> {
                 // The right half of this level is done: z1 is its result, and its left half comes next.
                 level = quadruple.trailing_zeros() + BOTTOM + 1;
                 let l10 = &tree[node[level as usize]..][..1 << level];
-                to_left_half::<S>(level, l10, t0, t1);
+                to_left_half(s, level, l10, t0, t1);
                 node[level as usize - 1] = node[level as usize] + (1 << level);
                 level -= 1;
             }
             while level > BOTTOM {
                 let (below0, _) = below_and_at(t0, level);
                 let (below1, at1) = below_and_at(t1, level);
-                fft::split::<S>(below0, below1, at1);
+                fft::split(s, below0, below1, at1);
                 node[level as usize - 1] = node[level as usize] + (1 << level) + tree_len(level - 1);
                 level -= 1;
             }
             let subtree = &tree[node[BOTTOM as usize]..][..tree_len(BOTTOM)];
-            quadruple_pair::<S::Real>(sampler, subtree, at_level(t0, BOTTOM), at_level(t1, BOTTOM));
+            quadruple_pair(sampler, subtree, at_level(t0, BOTTOM), at_level(t1, BOTTOM));
             for _ in 0..quadruple.trailing_ones() {
                 let (below1, _) = below_and_at(t1, level + 1);
                 let (below0, at0) = below_and_at(t0, level + 1);
-                fft::merge::<S>(at0, below0, below1);
+                fft::merge(s, at0, below0, below1);
                 level += 1;
             }
         }
@@ -89,7 +92,7 @@ impl<S: Simd> Op<S> for FfSampling<'_> {
 /// In one pass: z1, merged from the right half's result, takes the place of t1, and t0 + (t1 - z1) l10 is split
 /// into the left half.
 #[inline(always)]
-fn to_left_half<S: Simd>(level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]) {
+fn to_left_half<S: Simd>(s: S, level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]) {
     let half = 1 << (level - 1);
     let quarter = half / 2;
     let (f0, t0) = below_and_at(t0, level);
@@ -97,16 +100,34 @@ fn to_left_half<S: Simd>(level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]
     let ((f0_re, f0_im), (f1_re, f1_im)) = (f0.split_at_mut(quarter), f1.split_at_mut(quarter));
     let ((t0_re, t0_im), (t1_re, t1_im)) = (t0.split_at(half), t1.split_at_mut(half));
     let (l10_re, l10_im) = l10.split_at(half);
+    if S::LANES > 1 && quarter >= S::LANES {
+        for u in (0..quarter).step_by(S::LANES) {
+            let root = fft::root_lanes(s, half + u, 1);
+            let even = fft::load(s, f0_re, f0_im, u);
+            let odd = fft::load(s, f1_re, f1_im, u) * root;
+            let z = (even + odd, even - odd);
+            let t = fft::load_unzipped(s, 1, t1_re, t1_im, 2 * u);
+            fft::store_zipped(s, 1, t1_re, t1_im, 2 * u, z);
+            let l = fft::load_unzipped(s, 1, l10_re, l10_im, 2 * u);
+            let c = fft::load_unzipped(s, 1, t0_re, t0_im, 2 * u);
+            let (a, b) = ((t.0 - z.0) * l.0 + c.0, (t.1 - z.1) * l.1 + c.1);
+            fft::store(s, f0_re, f0_im, u, (a + b).half());
+            fft::store(s, f1_re, f1_im, u, ((a - b) * root.conj()).half());
+        }
+        return;
+    }
     for u in 0..quarter {
         let root = fft::real_root::<S::Real>(half + u);
         let even = fft::real_at::<S::Real>(f0_re, f0_im, u);
         let odd = fft::real_at(f1_re, f1_im, u) * root;
-        let mut target = |i: usize, z: Complex<S::Real>| {
-            let t = fft::real_at(t1_re, t1_im, i) - z;
-            fft::set_real(t1_re, t1_im, i, z);
-            t * fft::real_at(l10_re, l10_im, i) + fft::real_at(t0_re, t0_im, i)
-        };
-        let (a, b) = (target(2 * u, even + odd), target(2 * u + 1, even - odd));
+        let mut pair = [even + odd, even - odd];
+        for (i, z) in pair.iter_mut().enumerate() {
+            let at = 2 * u + i;
+            let t = fft::real_at(t1_re, t1_im, at) - *z;
+            fft::set_real(t1_re, t1_im, at, *z);
+            *z = t * fft::real_at(l10_re, l10_im, at) + fft::real_at(t0_re, t0_im, at);
+        }
+        let [a, b] = pair;
         fft::set_real(f0_re, f0_im, u, (a + b).half());
         fft::set_real(f1_re, f1_im, u, ((a - b) * root.conj()).half());
     }
@@ -114,17 +135,18 @@ fn to_left_half<S: Simd>(level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]
 
 /// A node of degree 4: both of its halves, right first.
 #[inline(always)]
-fn quadruple_pair<R: Real>(sampler: &mut SamplerZ, tree: &[f64], t0: &mut [f64], t1: &mut [f64]) {
-    let read = |t: &[f64]| -> [R; 4] { core::array::from_fn(|i| R::new(t[i])) };
+fn quadruple_pair<S: Simd>(sampler: &mut SamplerZ<S>, tree: &[f64], t0: &mut [f64], t1: &mut [f64]) {
+    let read = |t: &[f64]| -> [S::Real; 4] { core::array::from_fn(|i| S::Real::new(t[i])) };
     let (l10, left, right) = (read(tree), read(&tree[4..]), read(&tree[8..]));
     let (x0, x1) = (read(t0), read(t1));
-    let z1 = quadruple(sampler, right, x1);
+    let leaves = sampler.leaves([left[2], left[3], right[2], right[3]]);
+    let z1 = quadruple(sampler, right, [leaves[2], leaves[3]], x1);
     let mul = |i: usize| {
         let d = Complex { re: x1[i] - z1[i], im: x1[i + 2] - z1[i + 2] };
         d * Complex { re: l10[i], im: l10[i + 2] } + Complex { re: x0[i], im: x0[i + 2] }
     };
     let (a, b) = (mul(0), mul(1));
-    let z0 = quadruple(sampler, left, [a.re, b.re, a.im, b.im]);
+    let z0 = quadruple(sampler, left, [leaves[0], leaves[1]], [a.re, b.re, a.im, b.im]);
     for i in 0..4 {
         t0[i] = z0[i].get();
         t1[i] = z1[i].get();
@@ -134,26 +156,29 @@ fn quadruple_pair<R: Real>(sampler: &mut SamplerZ, tree: &[f64], t0: &mut [f64],
 /// Four samples for a polynomial of degree 4 in Fourier form (re, re, im, im). `subtree`: l10 of its node of
 /// degree 2, then the two leaves (left, right).
 #[inline(always)]
-fn quadruple<R: Real>(sampler: &mut SamplerZ, subtree: [R; 4], x: [R; 4]) -> [R; 4] {
+fn quadruple<S: Simd>(
+    sampler: &mut SamplerZ<S>,
+    subtree: [S::Real; 4],
+    leaves: [Leaf<S::Real>; 2],
+    x: [S::Real; 4],
+) -> [S::Real; 4] {
     /// 1/sqrt(8) and 1/sqrt(2): the root of this level is (1 + i)/sqrt(2).
     const INV_SQRT_8: f64 = core::f64::consts::FRAC_1_SQRT_2 / 2.0;
     const INV_SQRT_2: f64 = core::f64::consts::FRAC_1_SQRT_2;
     let (a, b) = (Complex { re: x[0], im: x[2] }, Complex { re: x[1], im: x[3] });
     let t0 = (a + b).half();
     let d = a - b;
-    let t1 = Complex { re: (d.re + d.im) * R::new(INV_SQRT_8), im: (d.im - d.re) * R::new(INV_SQRT_8) };
-    let z1 = pair(sampler, t1, subtree[3]);
+    let t1 = Complex {
+        re: (d.re + d.im) * S::Real::new(INV_SQRT_8),
+        im: (d.im - d.re) * S::Real::new(INV_SQRT_8),
+    };
+    let z1 = sampler.sample_pair(t1, leaves[1]);
     let t0 = (t1 - z1) * Complex { re: subtree[0], im: subtree[1] } + t0;
-    let z0 = pair(sampler, t0, subtree[2]);
-    let c = Complex { re: (z1.re - z1.im) * R::new(INV_SQRT_2), im: (z1.re + z1.im) * R::new(INV_SQRT_2) };
+    let z0 = sampler.sample_pair(t0, leaves[0]);
+    let c = Complex {
+        re: (z1.re - z1.im) * S::Real::new(INV_SQRT_2),
+        im: (z1.re + z1.im) * S::Real::new(INV_SQRT_2),
+    };
     let (sum, difference) = (z0 + c, z0 - c);
     [sum.re, difference.re, sum.im, difference.im]
-}
-
-/// The two samples of a leaf, real part first.
-#[inline(always)]
-fn pair<R: Real>(sampler: &mut SamplerZ, centre: Complex<R>, isigma: R) -> Complex<R> {
-    let re = sampler.sample(centre.re, isigma);
-    let im = sampler.sample(centre.im, isigma);
-    Complex { re, im }
 }

@@ -8,7 +8,21 @@ use crate::simd::{Float, Real, Simd};
 use core::ops::{Add, Mul, Sub};
 
 /// exp(i * pi * rev(k) / 1024) for k < 1024, `rev` reversing 10 bits: the root that the butterfly k multiplies by.
-pub(crate) static ROOTS: [(f64, f64); 1024] = roots();
+const ROOTS: [(f64, f64); 1024] = roots();
+
+/// The roots as real and imaginary parts, in their order; then each twice, and each four times, for the last layers
+/// of a transform, whose butterflies of one root are fewer than a vector has lanes.
+static TABLES: [[[f64; 1024]; 2]; 3] = [repeated(1), repeated(2), repeated(4)];
+
+const fn repeated(times: usize) -> [[f64; 1024]; 2] {
+    let mut table = [[0.0; 1024]; 2];
+    let mut k = 0;
+    while k < 1024 {
+        (table[0][k], table[1][k]) = ROOTS[k / times];
+        k += 1;
+    }
+    table
+}
 
 const fn roots() -> [(f64, f64); 1024] {
     // One eighth of a turn is computed; the other angles follow by symmetry, exactly.
@@ -127,24 +141,32 @@ impl<F: Float> Mul for Complex<F> {
     }
 }
 
+/// The root k in every lane.
 #[inline(always)]
 fn root<S: Simd>(s: S, k: usize) -> Complex<S::F64> {
-    Complex { re: s.splat(ROOTS[k].0), im: s.splat(ROOTS[k].1) }
+    Complex { re: s.splat(TABLES[0][0][k]), im: s.splat(TABLES[0][1][k]) }
+}
+
+/// The roots k, k + 1, ..., each in `times` lanes; `times` is 1, 2 or 4.
+#[inline(always)]
+pub(super) fn root_lanes<S: Simd>(s: S, k: usize, times: usize) -> Complex<S::F64> {
+    let [re, im] = &TABLES[times.trailing_zeros() as usize];
+    load(s, re, im, k * times)
 }
 
 #[inline(always)]
 pub(super) fn real_root<R: Real>(k: usize) -> Complex<R> {
-    Complex { re: R::new(ROOTS[k].0), im: R::new(ROOTS[k].1) }
+    Complex { re: R::new(TABLES[0][0][k]), im: R::new(TABLES[0][1][k]) }
 }
 
 /// Lanes `at..` of a polynomial in Fourier form whose halves are `re` and `im`.
 #[inline(always)]
-fn load<S: Simd>(s: S, re: &[f64], im: &[f64], at: usize) -> Complex<S::F64> {
+pub(super) fn load<S: Simd>(s: S, re: &[f64], im: &[f64], at: usize) -> Complex<S::F64> {
     Complex { re: s.load(&re[at..]), im: s.load(&im[at..]) }
 }
 
 #[inline(always)]
-fn store<S: Simd>(s: S, re: &mut [f64], im: &mut [f64], at: usize, value: Complex<S::F64>) {
+pub(super) fn store<S: Simd>(s: S, re: &mut [f64], im: &mut [f64], at: usize, value: Complex<S::F64>) {
     s.store(&mut re[at..], value.re);
     s.store(&mut im[at..], value.im);
 }
@@ -160,37 +182,109 @@ pub(super) fn set_real<R: Real>(re: &mut [f64], im: &mut [f64], at: usize, value
     im[at] = value.im.get();
 }
 
+/// [`Simd::unzip`] of two vectors that begin at `at`.
+#[inline(always)]
+pub(super) fn load_unzipped<S: Simd>(
+    s: S,
+    block: usize,
+    re: &[f64],
+    im: &[f64],
+    at: usize,
+) -> (Complex<S::F64>, Complex<S::F64>) {
+    let (a, b) = (load(s, re, im, at), load(s, re, im, at + S::LANES));
+    let ((x_re, y_re), (x_im, y_im)) = (s.unzip(block, a.re, b.re), s.unzip(block, a.im, b.im));
+    (Complex { re: x_re, im: x_im }, Complex { re: y_re, im: y_im })
+}
+
+/// The inverse of [`load_unzipped`].
+#[inline(always)]
+pub(super) fn store_zipped<S: Simd>(
+    s: S,
+    block: usize,
+    re: &mut [f64],
+    im: &mut [f64],
+    at: usize,
+    (x, y): (Complex<S::F64>, Complex<S::F64>),
+) {
+    let ((a_re, b_re), (a_im, b_im)) = (s.zip(block, x.re, y.re), s.zip(block, x.im, y.im));
+    store(s, re, im, at, Complex { re: a_re, im: a_im });
+    store(s, re, im, at + S::LANES, Complex { re: b_re, im: b_im });
+}
+
+/// Calls one butterfly for each pair of values that are `half` apart in blocks of twice as many; block i has the
+/// root `first_root + i`. In lanes: of one block, or of several where a block is shorter than two vectors.
+#[inline(always)]
+fn layer<S: Simd>(
+    s: S,
+    (re, im): (&mut [f64], &mut [f64]),
+    half: usize,
+    first_root: usize,
+    butterfly: impl Butterfly,
+) {
+    if half >= S::LANES {
+        for (i, (re, im)) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)).enumerate() {
+            let (xr, yr) = re.split_at_mut(half);
+            let (xi, yi) = im.split_at_mut(half);
+            let w = root(s, first_root + i);
+            for j in (0..half).step_by(S::LANES) {
+                let (x, y) = butterfly.apply(load(s, xr, xi, j), load(s, yr, yi, j), w);
+                store(s, xr, xi, j, x);
+                store(s, yr, yi, j, y);
+            }
+        }
+    } else if re.len() >= 2 * S::LANES {
+        for at in (0..re.len()).step_by(2 * S::LANES) {
+            let w = root_lanes(s, first_root + at / (2 * half), half);
+            let (x, y) = load_unzipped(s, half, re, im, at);
+            store_zipped(s, half, re, im, at, butterfly.apply(x, y, w));
+        }
+    } else {
+        for (i, (re, im)) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)).enumerate() {
+            let (xr, yr) = re.split_at_mut(half);
+            let (xi, yi) = im.split_at_mut(half);
+            let w = real_root::<S::Real>(first_root + i);
+            for j in 0..half {
+                let (x, y) = butterfly.apply(real_at(xr, xi, j), real_at(yr, yi, j), w);
+                set_real(xr, xi, j, x);
+                set_real(yr, yi, j, y);
+            }
+        }
+    }
+}
+
+/// The two values that take the places of x and y; w is the root.
+trait Butterfly {
+    fn apply<F: Float>(&self, x: Complex<F>, y: Complex<F>, w: Complex<F>) -> (Complex<F>, Complex<F>);
+}
+
+struct Forward;
+
+impl Butterfly for Forward {
+    #[inline(always)]
+    fn apply<F: Float>(&self, x: Complex<F>, y: Complex<F>, w: Complex<F>) -> (Complex<F>, Complex<F>) {
+        let y = y * w;
+        (x + y, x - y)
+    }
+}
+
+struct Backward;
+
+impl Butterfly for Backward {
+    #[inline(always)]
+    fn apply<F: Float>(&self, x: Complex<F>, y: Complex<F>, w: Complex<F>) -> (Complex<F>, Complex<F>) {
+        (x + y, (x - y) * w.conj())
+    }
+}
+
 /// Coefficients to Fourier form, in place. `a.len()` is a power of two, 2 to 1024.
 #[inline(always)]
 pub(crate) fn fft<S: Simd>(s: S, a: &mut [f64]) {
     let (re, im) = a.split_at_mut(a.len() / 2);
-    let mut block = re.len();
-    let mut first_root = 2;
-    while block > 1 {
-        let half = block / 2;
-        for (i, (re, im)) in re.chunks_exact_mut(block).zip(im.chunks_exact_mut(block)).enumerate() {
-            let (xr, yr) = re.split_at_mut(half);
-            let (xi, yi) = im.split_at_mut(half);
-            if half >= S::LANES {
-                let w = root(s, first_root + i);
-                for j in (0..half).step_by(S::LANES) {
-                    let x = load(s, xr, xi, j);
-                    let y = load(s, yr, yi, j) * w;
-                    store(s, xr, xi, j, x + y);
-                    store(s, yr, yi, j, x - y);
-                }
-            } else {
-                let w = real_root::<S::Real>(first_root + i);
-                for j in 0..half {
-                    let x = real_at(xr, xi, j);
-                    let y = real_at(yr, yi, j) * w;
-                    set_real(xr, xi, j, x + y);
-                    set_real(yr, yi, j, x - y);
-                }
-            }
-        }
-        block = half;
-        first_root *= 2;
+    let mut half = re.len() / 2;
+    while half > 0 {
+        let first_root = re.len() / half;
+        layer(s, (re, im), half, first_root, Forward);
+        half /= 2;
     }
 }
 
@@ -200,29 +294,10 @@ pub(crate) fn ifft<S: Simd>(s: S, a: &mut [f64]) {
     let n = a.len();
     let (re, im) = a.split_at_mut(n / 2);
     let mut half = 1;
-    let mut first_root = n / 2;
-    while half < n / 2 {
-        for (i, (re, im)) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)).enumerate() {
-            let (xr, yr) = re.split_at_mut(half);
-            let (xi, yi) = im.split_at_mut(half);
-            if half >= S::LANES {
-                let w = root(s, first_root + i).conj();
-                for j in (0..half).step_by(S::LANES) {
-                    let (x, y) = (load(s, xr, xi, j), load(s, yr, yi, j));
-                    store(s, xr, xi, j, x + y);
-                    store(s, yr, yi, j, (x - y) * w);
-                }
-            } else {
-                let w = real_root::<S::Real>(first_root + i).conj();
-                for j in 0..half {
-                    let (x, y) = (real_at(xr, xi, j), real_at(yr, yi, j));
-                    set_real(xr, xi, j, x + y);
-                    set_real(yr, yi, j, (x - y) * w);
-                }
-            }
-        }
+    while half < re.len() {
+        let first_root = re.len() / half;
+        layer(s, (re, im), half, first_root, Backward);
         half *= 2;
-        first_root /= 2;
     }
     // 2/n, a power of two, by its exponent: the emulation uses no hardware doubles.
     mul_const(s, a, f64::from_bits((1024 - u64::from(n.trailing_zeros())) << 52));
@@ -230,30 +305,53 @@ pub(crate) fn ifft<S: Simd>(s: S, a: &mut [f64]) {
 
 /// The even and the odd half of `f` (f = f0(x^2) + x f1(x^2)), all in Fourier form. In: `f.len() >= 4`.
 #[inline(always)]
-pub(crate) fn split<S: Simd>(f0: &mut [f64], f1: &mut [f64], f: &[f64]) {
-    let (re, im) = f.split_at(f.len() / 2);
-    let quarter = re.len() / 2;
-    let ((r0, i0), (r1, i1)) = (f0.split_at_mut(quarter), f1.split_at_mut(quarter));
-    let (i0, r1, i1) = (&mut i0[..quarter], &mut r1[..quarter], &mut i1[..quarter]);
-    for (u, (re, im)) in re.chunks_exact(2).zip(im.chunks_exact(2)).enumerate().take(quarter) {
-        let (a, b) = (real_at::<S::Real>(re, im, 0), real_at(re, im, 1));
-        set_real(r0, i0, u, (a + b).half());
-        set_real(r1, i1, u, ((a - b) * real_root(2 * quarter + u).conj()).half());
+pub(crate) fn split<S: Simd>(s: S, f0: &mut [f64], f1: &mut [f64], f: &[f64]) {
+    let half = f.len() / 2;
+    let (re, im) = f.split_at(half);
+    let ((r0, i0), (r1, i1)) = (f0.split_at_mut(half / 2), f1.split_at_mut(half / 2));
+    if half / 2 >= S::LANES {
+        for u in (0..half / 2).step_by(S::LANES) {
+            let (a, b) = if S::LANES == 1 {
+                (load(s, re, im, 2 * u), load(s, re, im, 2 * u + 1))
+            } else {
+                load_unzipped(s, 1, re, im, 2 * u)
+            };
+            store(s, r0, i0, u, (a + b).half());
+            store(s, r1, i1, u, ((a - b) * root_lanes(s, half + u, 1).conj()).half());
+        }
+    } else {
+        for u in 0..half / 2 {
+            let (a, b) = (real_at::<S::Real>(re, im, 2 * u), real_at(re, im, 2 * u + 1));
+            set_real(r0, i0, u, (a + b).half());
+            set_real(r1, i1, u, ((a - b) * real_root(half + u).conj()).half());
+        }
     }
 }
 
 /// The inverse of [`split`].
 #[inline(always)]
-pub(crate) fn merge<S: Simd>(f: &mut [f64], f0: &[f64], f1: &[f64]) {
-    let (re, im) = f.split_at_mut(f.len() / 2);
-    let quarter = re.len() / 2;
-    let ((r0, i0), (r1, i1)) = (f0.split_at(quarter), f1.split_at(quarter));
-    let (i0, r1, i1) = (&i0[..quarter], &r1[..quarter], &i1[..quarter]);
-    for (u, (re, im)) in re.chunks_exact_mut(2).zip(im.chunks_exact_mut(2)).enumerate().take(quarter) {
-        let a = real_at::<S::Real>(r0, i0, u);
-        let b = real_at(r1, i1, u) * real_root(2 * quarter + u);
-        set_real(re, im, 0, a + b);
-        set_real(re, im, 1, a - b);
+pub(crate) fn merge<S: Simd>(s: S, f: &mut [f64], f0: &[f64], f1: &[f64]) {
+    let half = f.len() / 2;
+    let (re, im) = f.split_at_mut(half);
+    let ((r0, i0), (r1, i1)) = (f0.split_at(half / 2), f1.split_at(half / 2));
+    if half / 2 >= S::LANES {
+        for u in (0..half / 2).step_by(S::LANES) {
+            let a = load(s, r0, i0, u);
+            let b = load(s, r1, i1, u) * root_lanes(s, half + u, 1);
+            if S::LANES == 1 {
+                store(s, re, im, 2 * u, a + b);
+                store(s, re, im, 2 * u + 1, a - b);
+            } else {
+                store_zipped(s, 1, re, im, 2 * u, (a + b, a - b));
+            }
+        }
+    } else {
+        for u in 0..half / 2 {
+            let a = real_at::<S::Real>(r0, i0, u);
+            let b = real_at(r1, i1, u) * real_root(half + u);
+            set_real(re, im, 2 * u, a + b);
+            set_real(re, im, 2 * u + 1, a - b);
+        }
     }
 }
 
@@ -375,28 +473,51 @@ pub(crate) fn adj<S: Simd>(a: &mut [f64]) {
 
 /// a *= c, in either form.
 #[inline(always)]
-pub(crate) fn mul_const<S: Simd>(_s: S, a: &mut [f64], c: f64) {
-    let c = S::Real::new(c);
-    for x in a {
-        *x = (S::Real::new(*x) * c).get();
+pub(crate) fn mul_const<S: Simd>(s: S, a: &mut [f64], c: f64) {
+    if a.len() >= S::LANES {
+        let c = s.splat(c);
+        for x in a.chunks_exact_mut(S::LANES) {
+            let value = s.load(x) * c;
+            s.store(x, value);
+        }
+    } else {
+        for x in a {
+            *x = (S::Real::new(*x) * S::Real::new(c)).get();
+        }
     }
 }
 
 /// One step of the LDL decomposition of [[g00, g01], [adj g01, g11]] (specification, algorithm 8):
 /// l10 = adj(g01 / g00), d11 = g11 - (g01 / g00) adj(g01); d00 is g00.
 #[inline(always)]
-pub(crate) fn ldl<R: Real>(d11: &mut [f64], l10: &mut [f64], g00: &[f64], g01: &[f64], g11: &[f64]) {
+pub(crate) fn ldl<S: Simd>(s: S, d11: &mut [f64], l10: &mut [f64], g00: &[f64], g01: &[f64], g11: &[f64]) {
     let half = d11.len() / 2;
-    let one = R::new(1.0);
-    for j in 0..half {
-        let at = |g: &[f64]| Complex { re: R::new(g[j]), im: R::new(g[j + half]) };
-        let (a, b, c) = (at(g00), at(g01), at(g11));
-        let scale = one / (a.re * a.re + a.im * a.im);
-        let mu = b * Complex { re: a.re * scale, im: -a.im * scale };
-        let d = c - mu * b.conj();
-        (d11[j], d11[j + half]) = (d.re.get(), d.im.get());
-        (l10[j], l10[j + half]) = (mu.re.get(), (-mu.im).get());
+    let ((d_re, d_im), (l_re, l_im)) = (d11.split_at_mut(half), l10.split_at_mut(half));
+    let ((a_re, a_im), (b_re, b_im), (c_re, c_im)) =
+        (g00.split_at(half), g01.split_at(half), g11.split_at(half));
+    if half >= S::LANES {
+        for j in (0..half).step_by(S::LANES) {
+            let (a, b, c) = (load(s, a_re, a_im, j), load(s, b_re, b_im, j), load(s, c_re, c_im, j));
+            let (d, l) = ldl_of(s.splat(1.0), a, b, c);
+            store(s, d_re, d_im, j, d);
+            store(s, l_re, l_im, j, l);
+        }
+    } else {
+        for j in 0..half {
+            let (a, b, c) = (real_at(a_re, a_im, j), real_at(b_re, b_im, j), real_at(c_re, c_im, j));
+            let (d, l) = ldl_of(S::Real::new(1.0), a, b, c);
+            set_real(d_re, d_im, j, d);
+            set_real(l_re, l_im, j, l);
+        }
     }
+}
+
+/// d11 and l10 at one place.
+#[inline(always)]
+fn ldl_of<F: Float>(one: F, a: Complex<F>, b: Complex<F>, c: Complex<F>) -> (Complex<F>, Complex<F>) {
+    let scale = one / (a.re * a.re + a.im * a.im);
+    let mu = b * Complex { re: a.re * scale, im: -a.im * scale };
+    (c - mu * b.conj(), mu.conj())
 }
 
 #[cfg(test)]
@@ -456,9 +577,9 @@ mod tests {
         let mut x = f.clone();
         fft(Scalar::get(), &mut x);
         let (mut f0, mut f1) = (vec![0.0; n / 2], vec![0.0; n / 2]);
-        split::<Scalar>(&mut f0, &mut f1, &x);
+        split(Scalar::get(), &mut f0, &mut f1, &x);
         let mut back = vec![0.0; n];
-        merge::<Scalar>(&mut back, &f0, &f1);
+        merge(Scalar::get(), &mut back, &f0, &f1);
         assert!(back.iter().zip(&x).all(|(a, b)| (a - b).abs() < 1e-9));
         ifft(Scalar::get(), &mut f0);
         ifft(Scalar::get(), &mut f1);

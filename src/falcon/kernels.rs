@@ -51,6 +51,12 @@ impl<S: Tuned> Kernels for S {
 
 impl Tuned for Scalar {}
 impl Tuned for Soft {}
+#[cfg(target_arch = "x86_64")]
+impl Tuned for crate::simd::Sse2 {}
+#[cfg(target_arch = "x86_64")]
+impl Tuned for crate::simd::Avx2 {}
+#[cfg(target_arch = "x86_64")]
+impl Tuned for crate::simd::Avx512f {}
 
 /// A step that is called from several places, so that it exists once a token.
 struct Fft<'a>(&'a mut [f64]);

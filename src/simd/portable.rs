@@ -2,7 +2,7 @@
 //!
 //! No operation here is fused: Rust never contracts `a * b + c`.
 
-use super::{Float, Real, Simd, Token};
+use super::{Float, Int32, Real, Token};
 use crate::isa::Op;
 
 /// Token of the target's baseline instruction set.
@@ -38,7 +38,7 @@ impl Float for f64 {
     }
 }
 
-/// 1.5 * 2^52: adding it leaves the nearest integer (ties to even) in the low mantissa bits.
+/// 1.5 * 2^52: adding it to a double below 2^51 leaves the nearest integer (ties to even) in the low mantissa bits.
 const ROUNDER: f64 = 6755399441055744.0;
 
 impl Real for f64 {
@@ -83,20 +83,91 @@ fn mask_above(a: f64, b: f64) -> u64 {
     u64::from(a > b).wrapping_neg()
 }
 
-impl Simd for Scalar {
-    const LANES: usize = 1;
-    type Real = f64;
-    type F64 = f64;
+impl Int32 for core::num::Wrapping<u32> {
     #[inline(always)]
-    fn load(self, from: &[f64]) -> f64 {
-        from[0]
+    fn shr<const N: u32>(self) -> Self {
+        self >> N as usize
     }
     #[inline(always)]
-    fn store(self, to: &mut [f64], value: f64) {
-        to[0] = value;
+    fn sign_mask(self) -> Self {
+        core::num::Wrapping((self.0 as i32 >> 31) as u32)
     }
     #[inline(always)]
-    fn splat(self, value: f64) -> f64 {
-        value
+    fn less(self, other: Self) -> Self {
+        (self - other).sign_mask()
+    }
+    #[inline(always)]
+    fn rotate_left<const N: u32>(self) -> Self {
+        core::num::Wrapping(self.0.rotate_left(N))
     }
 }
+
+/// The vocabulary of a token of one lane, over its [`Real`].
+macro_rules! one_lane {
+    ($token:ident, $real:ty) => {
+        impl $crate::simd::Simd for $token {
+            const LANES: usize = 1;
+            const LANES32: usize = 1;
+            type Real = $real;
+            type F64 = $real;
+            type I32 = core::num::Wrapping<u32>;
+            #[inline(always)]
+            fn load(self, from: &[f64]) -> $real {
+                Real::new(from[0])
+            }
+            #[inline(always)]
+            fn store(self, to: &mut [f64], value: $real) {
+                to[0] = value.get();
+            }
+            #[inline(always)]
+            fn splat(self, value: f64) -> $real {
+                Real::new(value)
+            }
+            fn unzip(self, _: usize, a: $real, b: $real) -> ($real, $real) {
+                debug_assert!(false, "one lane has nothing to unzip");
+                (a, b)
+            }
+            fn zip(self, _: usize, a: $real, b: $real) -> ($real, $real) {
+                debug_assert!(false, "one lane has nothing to zip");
+                (a, b)
+            }
+            #[inline(always)]
+            fn floor(self, value: $real) -> $real {
+                Real::floor(value)
+            }
+            #[inline(always)]
+            fn mantissa_and_exponent(self, value: $real) -> ($real, $real) {
+                let bits = value.get().to_bits();
+                let mantissa = bits & ((1 << 52) - 1) | 1.0f64.to_bits();
+                (Real::new(f64::from_bits(mantissa)), Real::of((bits >> 52) as i64 - 1023))
+            }
+            #[inline(always)]
+            fn less(self, a: $real, b: $real) -> u32 {
+                Real::lt(a, b) as u32
+            }
+            #[inline(always)]
+            fn splat_i32(self, value: i32) -> Self::I32 {
+                core::num::Wrapping(value as u32)
+            }
+            #[inline(always)]
+            fn load_i32(self, from: &[u32]) -> Self::I32 {
+                core::num::Wrapping(from[0])
+            }
+            #[inline(always)]
+            fn store_i32(self, to: &mut [u32], value: Self::I32) {
+                to[0] = value.0;
+            }
+            #[inline(always)]
+            fn load_strided(self, from: &[u8], _stride: usize) -> Self::I32 {
+                core::num::Wrapping(u32::from_le_bytes([from[0], from[1], from[2], from[3]]))
+            }
+            #[inline(always)]
+            fn store_as_f64(self, to: &mut [f64], value: Self::I32) {
+                to[0] = <$real as Real>::of(i64::from(value.0 as i32)).get();
+            }
+        }
+    };
+}
+pub(super) use one_lane;
+
+one_lane!(Scalar, f64);

@@ -4,7 +4,8 @@
 //! division and square root are done bit by bit. Results are those of the hardware, bit for bit, for zero and
 //! normal operands whose result is zero or normal; what is below the smallest normal number before rounding becomes zero.
 
-use super::{Float, Real, Simd, Token};
+use super::portable::one_lane;
+use super::{Float, Real, Token};
 use crate::ct::opaque;
 use crate::isa::Op;
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -268,23 +269,7 @@ impl SoftF64 {
     }
 }
 
-impl Simd for Soft {
-    const LANES: usize = 1;
-    type Real = SoftF64;
-    type F64 = SoftF64;
-    #[inline(always)]
-    fn load(self, from: &[f64]) -> SoftF64 {
-        SoftF64(from[0].to_bits())
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [f64], value: SoftF64) {
-        to[0] = f64::from_bits(value.0);
-    }
-    #[inline(always)]
-    fn splat(self, value: f64) -> SoftF64 {
-        SoftF64(value.to_bits())
-    }
-}
+one_lane!(Soft, SoftF64);
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,139 @@
+//! AVX2: four doubles, eight 32-bit integers.
+
+use super::Simd;
+use super::x86::{FRACTION, TWO_52, doubles, integers32, token};
+use core::arch::x86_64::*;
+
+/// Token of AVX2, with the bit-manipulation instructions that came with it.
+#[derive(Clone, Copy)]
+pub struct Avx2(());
+
+token!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
+
+doubles!(F64x4, __m256d, add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd, div _mm256_div_pd,
+    sqrt _mm256_sqrt_pd, splat _mm256_set1_pd, sign |v| _mm256_xor_pd(v, _mm256_set1_pd(-0.0)));
+
+integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm256_xor_si256,
+    and _mm256_and_si256, shl _mm256_slli_epi32, shr _mm256_srli_epi32, sar _mm256_srai_epi32,
+    less |a, b| _mm256_cmpgt_epi32(b, a));
+
+impl Simd for Avx2 {
+    const LANES: usize = 4;
+    const LANES32: usize = 8;
+    type Real = f64;
+    type F64 = F64x4;
+    type I32 = I32x8;
+
+    #[inline(always)]
+    fn load(self, from: &[f64]) -> F64x4 {
+        assert!(from.len() >= 4);
+        // SAFETY: four doubles are there; AVX2 by the token.
+        unsafe { F64x4(_mm256_loadu_pd(from.as_ptr())) }
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [f64], value: F64x4) {
+        assert!(to.len() >= 4);
+        // SAFETY: four doubles have room; AVX2 by the token.
+        unsafe { _mm256_storeu_pd(to.as_mut_ptr(), value.0) }
+    }
+    #[inline(always)]
+    fn splat(self, value: f64) -> F64x4 {
+        // SAFETY: AVX2 by the token.
+        unsafe { F64x4(_mm256_set1_pd(value)) }
+    }
+    #[inline(always)]
+    fn unzip(self, block: usize, a: F64x4, b: F64x4) -> (F64x4, F64x4) {
+        // SAFETY: AVX2 by the token.
+        unsafe {
+            let low = _mm256_permute2f128_pd::<0x20>(a.0, b.0);
+            let high = _mm256_permute2f128_pd::<0x31>(a.0, b.0);
+            match block {
+                // a0 a1 b0 b1, a2 a3 b2 b3
+                2 => (F64x4(low), F64x4(high)),
+                // a0 a2 b0 b2, a1 a3 b1 b3
+                _ => (F64x4(_mm256_unpacklo_pd(low, high)), F64x4(_mm256_unpackhi_pd(low, high))),
+            }
+        }
+    }
+    #[inline(always)]
+    fn zip(self, block: usize, a: F64x4, b: F64x4) -> (F64x4, F64x4) {
+        // SAFETY: AVX2 by the token.
+        unsafe {
+            match block {
+                2 => (
+                    F64x4(_mm256_permute2f128_pd::<0x20>(a.0, b.0)),
+                    F64x4(_mm256_permute2f128_pd::<0x31>(a.0, b.0)),
+                ),
+                _ => {
+                    let (low, high) = (_mm256_unpacklo_pd(a.0, b.0), _mm256_unpackhi_pd(a.0, b.0));
+                    (
+                        F64x4(_mm256_permute2f128_pd::<0x20>(low, high)),
+                        F64x4(_mm256_permute2f128_pd::<0x31>(low, high)),
+                    )
+                }
+            }
+        }
+    }
+    #[inline(always)]
+    fn floor(self, value: F64x4) -> F64x4 {
+        // SAFETY: AVX2 by the token.
+        unsafe { F64x4(_mm256_floor_pd(value.0)) }
+    }
+    #[inline(always)]
+    fn mantissa_and_exponent(self, value: F64x4) -> (F64x4, F64x4) {
+        // SAFETY: AVX2 by the token.
+        unsafe {
+            let bits = _mm256_castpd_si256(value.0);
+            let fraction = _mm256_and_si256(bits, _mm256_set1_epi64x(FRACTION));
+            let mantissa = _mm256_or_si256(fraction, _mm256_castpd_si256(_mm256_set1_pd(1.0)));
+            let shifted =
+                _mm256_or_si256(_mm256_srli_epi64::<52>(bits), _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
+            let exponent = _mm256_sub_pd(_mm256_castsi256_pd(shifted), _mm256_set1_pd(TWO_52 + 1023.0));
+            (F64x4(_mm256_castsi256_pd(mantissa)), F64x4(exponent))
+        }
+    }
+    #[inline(always)]
+    fn less(self, a: F64x4, b: F64x4) -> u32 {
+        // SAFETY: AVX2 by the token.
+        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(a.0, b.0)) as u32 }
+    }
+    #[inline(always)]
+    fn splat_i32(self, value: i32) -> I32x8 {
+        // SAFETY: AVX2 by the token.
+        unsafe { I32x8(_mm256_set1_epi32(value)) }
+    }
+    #[inline(always)]
+    fn load_i32(self, from: &[u32]) -> I32x8 {
+        assert!(from.len() >= 8);
+        // SAFETY: eight integers are there; AVX2 by the token.
+        unsafe { I32x8(_mm256_loadu_si256(from.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_i32(self, to: &mut [u32], value: I32x8) {
+        assert!(to.len() >= 8);
+        // SAFETY: eight integers have room; AVX2 by the token.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value.0) }
+    }
+    #[inline(always)]
+    fn load_strided(self, from: &[u8], stride: usize) -> I32x8 {
+        assert!(stride <= 64 && from.len() >= 7 * stride + 4);
+        // SAFETY: the last of eight words ends at 7 * stride + 4; AVX2 by the token.
+        unsafe {
+            let steps = _mm256_mullo_epi32(
+                _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
+                _mm256_set1_epi32(stride as i32),
+            );
+            I32x8(_mm256_i32gather_epi32::<1>(from.as_ptr().cast(), steps))
+        }
+    }
+    #[inline(always)]
+    fn store_as_f64(self, to: &mut [f64], value: I32x8) {
+        assert!(to.len() >= 8);
+        // SAFETY: eight doubles have room; AVX2 by the token.
+        unsafe {
+            let (low, high) = (_mm256_castsi256_si128(value.0), _mm256_extracti128_si256::<1>(value.0));
+            _mm256_storeu_pd(to.as_mut_ptr(), _mm256_cvtepi32_pd(low));
+            _mm256_storeu_pd(to.as_mut_ptr().add(4), _mm256_cvtepi32_pd(high));
+        }
+    }
+}

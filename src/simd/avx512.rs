@@ -1,0 +1,128 @@
+//! AVX-512F: eight doubles, sixteen 32-bit integers.
+
+use super::Simd;
+use super::x86::{doubles, integers32, token};
+use core::arch::x86_64::*;
+
+/// Token of the foundation of AVX-512, on top of AVX2.
+#[derive(Clone, Copy)]
+pub struct Avx512f(());
+
+token!(Avx512f, "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt", "avx512f" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
+
+doubles!(F64x8, __m512d, add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd, div _mm512_div_pd,
+    sqrt _mm512_sqrt_pd, splat _mm512_set1_pd, sign |v| _mm512_castsi512_pd(_mm512_xor_si512(
+        _mm512_castpd_si512(v), _mm512_set1_epi64(i64::MIN))));
+
+integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm512_xor_si512,
+    and _mm512_and_si512, shl _mm512_slli_epi32, shr _mm512_srli_epi32, sar _mm512_srai_epi32,
+    rotate _mm512_rol_epi32, less |a, b| _mm512_srai_epi32::<31>(_mm512_sub_epi32(a, b)));
+
+impl Simd for Avx512f {
+    const LANES: usize = 8;
+    const LANES32: usize = 16;
+    type Real = f64;
+    type F64 = F64x8;
+    type I32 = I32x16;
+
+    #[inline(always)]
+    fn load(self, from: &[f64]) -> F64x8 {
+        assert!(from.len() >= 8);
+        // SAFETY: eight doubles are there; AVX-512F by the token.
+        unsafe { F64x8(_mm512_loadu_pd(from.as_ptr())) }
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [f64], value: F64x8) {
+        assert!(to.len() >= 8);
+        // SAFETY: eight doubles have room; AVX-512F by the token.
+        unsafe { _mm512_storeu_pd(to.as_mut_ptr(), value.0) }
+    }
+    #[inline(always)]
+    fn splat(self, value: f64) -> F64x8 {
+        // SAFETY: AVX-512F by the token.
+        unsafe { F64x8(_mm512_set1_pd(value)) }
+    }
+    #[inline(always)]
+    fn unzip(self, block: usize, a: F64x8, b: F64x8) -> (F64x8, F64x8) {
+        // SAFETY: AVX-512F by the token.
+        unsafe {
+            let first = match block {
+                1 => _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14),
+                2 => _mm512_setr_epi64(0, 1, 4, 5, 8, 9, 12, 13),
+                _ => _mm512_setr_epi64(0, 1, 2, 3, 8, 9, 10, 11),
+            };
+            let second = _mm512_add_epi64(first, _mm512_set1_epi64(block as i64));
+            let pick = |index| F64x8(_mm512_permutex2var_pd(a.0, index, b.0));
+            (pick(first), pick(second))
+        }
+    }
+    #[inline(always)]
+    fn zip(self, block: usize, a: F64x8, b: F64x8) -> (F64x8, F64x8) {
+        // SAFETY: AVX-512F by the token.
+        unsafe {
+            let first = match block {
+                1 => _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11),
+                2 => _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+                _ => _mm512_setr_epi64(0, 1, 2, 3, 8, 9, 10, 11),
+            };
+            let second = _mm512_add_epi64(first, _mm512_set1_epi64(4));
+            let pick = |index| F64x8(_mm512_permutex2var_pd(a.0, index, b.0));
+            (pick(first), pick(second))
+        }
+    }
+    #[inline(always)]
+    fn floor(self, value: F64x8) -> F64x8 {
+        // SAFETY: AVX-512F by the token.
+        unsafe { F64x8(_mm512_roundscale_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(value.0)) }
+    }
+    #[inline(always)]
+    fn mantissa_and_exponent(self, value: F64x8) -> (F64x8, F64x8) {
+        // SAFETY: AVX-512F by the token.
+        unsafe {
+            let mantissa = _mm512_getmant_pd::<_MM_MANT_NORM_1_2, _MM_MANT_SIGN_ZERO>(value.0);
+            (F64x8(mantissa), F64x8(_mm512_getexp_pd(value.0)))
+        }
+    }
+    #[inline(always)]
+    fn less(self, a: F64x8, b: F64x8) -> u32 {
+        // SAFETY: AVX-512F by the token.
+        unsafe { u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(a.0, b.0)) }
+    }
+    #[inline(always)]
+    fn splat_i32(self, value: i32) -> I32x16 {
+        // SAFETY: AVX-512F by the token.
+        unsafe { I32x16(_mm512_set1_epi32(value)) }
+    }
+    #[inline(always)]
+    fn load_i32(self, from: &[u32]) -> I32x16 {
+        assert!(from.len() >= 16);
+        // SAFETY: sixteen integers are there; AVX-512F by the token.
+        unsafe { I32x16(_mm512_loadu_si512(from.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_i32(self, to: &mut [u32], value: I32x16) {
+        assert!(to.len() >= 16);
+        // SAFETY: sixteen integers have room; AVX-512F by the token.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value.0) }
+    }
+    #[inline(always)]
+    fn load_strided(self, from: &[u8], stride: usize) -> I32x16 {
+        assert!(stride <= 64 && from.len() >= 15 * stride + 4);
+        // SAFETY: the last of sixteen words ends at 15 * stride + 4; AVX-512F by the token.
+        unsafe {
+            let counts = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            let steps = _mm512_mullo_epi32(counts, _mm512_set1_epi32(stride as i32));
+            I32x16(_mm512_i32gather_epi32::<1>(steps, from.as_ptr().cast()))
+        }
+    }
+    #[inline(always)]
+    fn store_as_f64(self, to: &mut [f64], value: I32x16) {
+        assert!(to.len() >= 16);
+        // SAFETY: sixteen doubles have room; AVX-512F by the token.
+        unsafe {
+            let (low, high) = (_mm512_castsi512_si256(value.0), _mm512_extracti64x4_epi64::<1>(value.0));
+            _mm512_storeu_pd(to.as_mut_ptr(), _mm512_cvtepi32_pd(low));
+            _mm512_storeu_pd(to.as_mut_ptr().add(8), _mm512_cvtepi32_pd(high));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
+
+use super::Simd;
+use super::x86::{FRACTION, TWO_52, doubles, integers32, token};
+use core::arch::x86_64::*;
+
+/// Token of SSE2.
+#[derive(Clone, Copy)]
+pub struct Sse2(());
+
+token!(Sse2, "sse2", "sse2");
+
+doubles!(F64x2, __m128d, add _mm_add_pd, sub _mm_sub_pd, mul _mm_mul_pd, div _mm_div_pd, sqrt _mm_sqrt_pd,
+    splat _mm_set1_pd, sign |v| _mm_xor_pd(v, _mm_set1_pd(-0.0)));
+
+integers32!(I32x4, __m128i, add _mm_add_epi32, sub _mm_sub_epi32, xor _mm_xor_si128, and _mm_and_si128,
+    shl _mm_slli_epi32, shr _mm_srli_epi32, sar _mm_srai_epi32, less |a, b| _mm_cmpgt_epi32(b, a));
+
+impl Simd for Sse2 {
+    const LANES: usize = 2;
+    const LANES32: usize = 4;
+    type Real = f64;
+    type F64 = F64x2;
+    type I32 = I32x4;
+
+    #[inline(always)]
+    fn load(self, from: &[f64]) -> F64x2 {
+        assert!(from.len() >= 2);
+        // SAFETY: two doubles are there.
+        unsafe { F64x2(_mm_loadu_pd(from.as_ptr())) }
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [f64], value: F64x2) {
+        assert!(to.len() >= 2);
+        // SAFETY: two doubles have room.
+        unsafe { _mm_storeu_pd(to.as_mut_ptr(), value.0) }
+    }
+    #[inline(always)]
+    fn splat(self, value: f64) -> F64x2 {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { F64x2(_mm_set1_pd(value)) }
+    }
+    #[inline(always)]
+    fn unzip(self, _block: usize, a: F64x2, b: F64x2) -> (F64x2, F64x2) {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { (F64x2(_mm_unpacklo_pd(a.0, b.0)), F64x2(_mm_unpackhi_pd(a.0, b.0))) }
+    }
+    #[inline(always)]
+    fn zip(self, block: usize, a: F64x2, b: F64x2) -> (F64x2, F64x2) {
+        // Two lanes: the transposition is its own inverse.
+        self.unzip(block, a, b)
+    }
+    #[inline(always)]
+    fn floor(self, value: F64x2) -> F64x2 {
+        /// Adding it leaves the nearest integer in the low bits: 1.5 * 2^52.
+        const ROUNDER: f64 = 6755399441055744.0;
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe {
+            let rounder = _mm_set1_pd(ROUNDER);
+            let nearest = _mm_sub_pd(_mm_add_pd(value.0, rounder), rounder);
+            let above = _mm_and_pd(_mm_cmpgt_pd(nearest, value.0), _mm_set1_pd(1.0));
+            F64x2(_mm_sub_pd(nearest, above))
+        }
+    }
+    #[inline(always)]
+    fn mantissa_and_exponent(self, value: F64x2) -> (F64x2, F64x2) {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe {
+            let bits = _mm_castpd_si128(value.0);
+            let one = _mm_castpd_si128(_mm_set1_pd(1.0));
+            let mantissa = _mm_or_si128(_mm_and_si128(bits, _mm_set1_epi64x(FRACTION)), one);
+            let shifted = _mm_or_si128(_mm_srli_epi64::<52>(bits), _mm_castpd_si128(_mm_set1_pd(TWO_52)));
+            let exponent = _mm_sub_pd(_mm_castsi128_pd(shifted), _mm_set1_pd(TWO_52 + 1023.0));
+            (F64x2(_mm_castsi128_pd(mantissa)), F64x2(exponent))
+        }
+    }
+    #[inline(always)]
+    fn less(self, a: F64x2, b: F64x2) -> u32 {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { _mm_movemask_pd(_mm_cmplt_pd(a.0, b.0)) as u32 }
+    }
+    #[inline(always)]
+    fn splat_i32(self, value: i32) -> I32x4 {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { I32x4(_mm_set1_epi32(value)) }
+    }
+    #[inline(always)]
+    fn load_i32(self, from: &[u32]) -> I32x4 {
+        assert!(from.len() >= 4);
+        // SAFETY: four integers are there.
+        unsafe { I32x4(_mm_loadu_si128(from.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_i32(self, to: &mut [u32], value: I32x4) {
+        assert!(to.len() >= 4);
+        // SAFETY: four integers have room.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), value.0) }
+    }
+    #[inline(always)]
+    fn load_strided(self, from: &[u8], stride: usize) -> I32x4 {
+        let word = |i: usize| {
+            let bytes = &from[i * stride..i * stride + 4];
+            i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+        };
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { I32x4(_mm_setr_epi32(word(0), word(1), word(2), word(3))) }
+    }
+    #[inline(always)]
+    fn store_as_f64(self, to: &mut [f64], value: I32x4) {
+        assert!(to.len() >= 4);
+        // SAFETY: four doubles have room.
+        unsafe {
+            _mm_storeu_pd(to.as_mut_ptr(), _mm_cvtepi32_pd(value.0));
+            let high = _mm_shuffle_epi32::<0b1110>(value.0);
+            _mm_storeu_pd(to.as_mut_ptr().add(2), _mm_cvtepi32_pd(high));
+        }
+    }
+}
