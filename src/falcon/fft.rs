@@ -299,8 +299,8 @@ pub(crate) fn ifft<S: Simd>(s: S, a: &mut [f64]) {
         layer(s, (re, im), half, first_root, Backward);
         half *= 2;
     }
-    // 2 / n, without a division on doubles: n is a power of two.
-    mul_const(s, a, f64::from_bits(u64::from(1024 - n.trailing_zeros()) << 52));
+    // 2/n, a power of two, by its exponent: the emulation uses no hardware doubles.
+    mul_const(s, a, f64::from_bits((1024 - u64::from(n.trailing_zeros())) << 52));
 }
 
 /// The even and the odd half of `f` (f = f0(x^2) + x f1(x^2)), all in Fourier form. In: `f.len() >= 4`.
