@@ -169,7 +169,7 @@ fn not_canonical(why: &'static str) -> Error {
 /// were at hand, the end of the bytes), the four are read again bit by bit.
 #[inline(always)]
 fn decompress(n: usize, bytes: &[u8]) -> Result<(Vec<i16>, usize), Error> {
-    debug_assert!(n % 4 == 0);
+    debug_assert!(n.is_multiple_of(4));
     let mut s2 = vec![0; n];
     let (mut position, end) = (0, 8 * bytes.len());
     let mut window = sixty_four_bits(bytes, position);

@@ -64,7 +64,7 @@ const FACTOR_BOUND: i32 = Q as i32 / 2;
 
 /// Bound of a Montgomery product: (|a| |b| + 2^15 q) / 2^16.
 const fn product_bound(a: i32, b: i32) -> i32 {
-    a * b / (1 << 16) + Q as i32 / 2 + 1
+    ((a * b) >> 16) + Q as i32 / 2 + 1
 }
 
 /// Bound of what [`reduce`] gives: the product with the class of R.

@@ -121,7 +121,7 @@ mod tests {
     /// All lengths around the block, in pieces of all lengths, against another implementation.
     #[test]
     fn shake256_is_that_of_the_sha3_crate_on_every_backend() {
-        let message: Vec<u8> = (0..1000u32).map(|i| (i * i >> 3) as u8).collect();
+        let message: Vec<u8> = (0..1000u32).map(|i| ((i * i) >> 3) as u8).collect();
         for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
             for len in (0..300).chain([407, 408, 409, 1000]) {
                 let mut theirs = sha3::Shake256::default();
