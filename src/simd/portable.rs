@@ -111,6 +111,11 @@ macro_rules! one_lane {
             type Real = $real;
             type F64 = $real;
             type I32 = core::num::Wrapping<u32>;
+            type Half = $token;
+            #[inline(always)]
+            fn half(self) -> $token {
+                self
+            }
             #[inline(always)]
             fn load(self, from: &[f64]) -> $real {
                 Real::new(from[0])
