@@ -18,7 +18,7 @@ const fn repeated(times: usize) -> [[f64; 1024]; 2] {
     let mut table = [[0.0; 1024]; 2];
     let mut k = 0;
     while k < 1024 {
-        (table[0][k], table[1][k]) = ROOTS[k / times];
+        (table[0][k], table[1][k]) = ROOTS[k >> times.trailing_zeros()];
         k += 1;
     }
     table
@@ -250,7 +250,7 @@ fn layer<S: Simd>(
         }
     } else if re.len() >= 2 * S::LANES {
         for at in (0..re.len()).step_by(2 * S::LANES) {
-            let w = root_lanes(s, first_root + at / (2 * half), half);
+            let w = root_lanes(s, first_root + (at >> (half.trailing_zeros() + 1)), half);
             let (x, y) = load_unzipped(s, half, re, im, at);
             store_zipped(s, half, re, im, at, butterfly.apply(x, y, w));
         }
@@ -289,7 +289,7 @@ pub(crate) fn fft<S: Simd>(s: S, a: &mut [f64]) {
     let (re, im) = a.split_at_mut(a.len() / 2);
     let mut half = re.len() / 2;
     while half > 0 {
-        let first_root = re.len() / half;
+        let first_root = re.len() >> half.trailing_zeros();
         layer(s, (re, im), half, first_root, Forward);
         half /= 2;
     }
@@ -302,7 +302,7 @@ pub(crate) fn ifft<S: Simd>(s: S, a: &mut [f64]) {
     let (re, im) = a.split_at_mut(n / 2);
     let mut half = 1;
     while half < re.len() {
-        let first_root = re.len() / half;
+        let first_root = re.len() >> half.trailing_zeros();
         layer(s, (re, im), half, first_root, Backward);
         half *= 2;
     }
