@@ -1,7 +1,7 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
 use super::x86::{FRACTION, TWO_52, doubles, integers16, integers32, token};
-use super::{Avx512f, Simd};
+use super::{Simd, Sse2};
 use core::arch::x86_64::*;
 
 /// Token of AVX2, with the bit-manipulation instructions that came with it.
@@ -10,10 +10,9 @@ pub struct Avx2(());
 
 token!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
 
-impl Avx512f {
-    /// The token of AVX2, which this one implies: AVX-512F has no 16-bit arithmetic of its own.
-    #[inline(always)]
-    pub(super) fn avx2(self) -> Avx2 {
+impl Avx2 {
+    /// The token, for a wider one that stands for these features too.
+    pub(super) fn of_wider() -> Avx2 {
         Avx2(())
     }
 }
@@ -36,7 +35,12 @@ impl Simd for Avx2 {
     type F64 = F64x4;
     type I32 = I32x8;
     type I16 = I16x16;
+    type Half = Sse2;
 
+    #[inline(always)]
+    fn half(self) -> Sse2 {
+        Sse2::of_wider()
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x4 {
         assert!(from.len() >= 4);

@@ -1,8 +1,8 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers.
 
-use super::Simd;
 use super::avx2::I16x16;
 use super::x86::{doubles, integers32, token};
+use super::{Avx2, Simd};
 use core::arch::x86_64::*;
 
 /// Token of the foundation of AVX-512, on top of AVX2.
@@ -27,7 +27,12 @@ impl Simd for Avx512f {
     type F64 = F64x8;
     type I32 = I32x16;
     type I16 = I16x16;
+    type Half = Avx2;
 
+    #[inline(always)]
+    fn half(self) -> Avx2 {
+        Avx2::of_wider()
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x8 {
         assert!(from.len() >= 8);
@@ -128,30 +133,31 @@ impl Simd for Avx512f {
             _mm512_storeu_pd(to.as_mut_ptr().add(8), _mm512_cvtepi32_pd(high));
         }
     }
+    // AVX-512F has no 16-bit arithmetic: that of AVX2.
     #[inline(always)]
     fn splat_i16(self, value: i16) -> I16x16 {
-        self.avx2().splat_i16(value)
+        self.half().splat_i16(value)
     }
     #[inline(always)]
     fn load_i16(self, from: &[i16]) -> I16x16 {
-        self.avx2().load_i16(from)
+        self.half().load_i16(from)
     }
     #[inline(always)]
     fn store_i16(self, to: &mut [i16], value: I16x16) {
-        self.avx2().store_i16(to, value);
+        self.half().store_i16(to, value);
     }
     #[inline(always)]
     fn zip_i16(self, a: I16x16, b: I16x16) -> (I16x16, I16x16) {
-        self.avx2().zip_i16(a, b)
+        self.half().zip_i16(a, b)
     }
     #[inline(always)]
     fn unzip_i16(self, a: I16x16, b: I16x16) -> (I16x16, I16x16) {
-        self.avx2().unzip_i16(a, b)
+        self.half().unzip_i16(a, b)
     }
     #[inline(always)]
     fn dot_i16(self, a: I16x16, b: I16x16) -> I32x16 {
         // SAFETY: AVX-512F by the token.
-        unsafe { I32x16(_mm512_zextsi256_si512(self.avx2().dot_i16(a, b).0)) }
+        unsafe { I32x16(_mm512_zextsi256_si512(self.half().dot_i16(a, b).0)) }
     }
     #[inline(always)]
     fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {

@@ -106,6 +106,10 @@ pub trait Simd: Token {
     type I32: Int32;
     /// `LANES16` integers.
     type I16: Int16;
+    /// The vocabulary of half as many lanes, for what is shorter than a vector; of one lane, itself.
+    type Half: Simd<Real = Self::Real>;
+    /// Its token.
+    fn half(self) -> Self::Half;
     /// Reads the first `LANES` doubles of `from`.
     fn load(self, from: &[f64]) -> Self::F64;
     /// Writes the first `LANES` doubles of `to`.

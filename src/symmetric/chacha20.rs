@@ -158,13 +158,9 @@ impl<S: Simd> Op<S> for Blocks<'_> {
         let (made, copy) = ring.split_at_mut(RING * BUFFER_LEN);
         let buffers = &mut made[self.first_buffer * BUFFER_LEN..];
         for first in (0..blocks).step_by(S::LANES32) {
-            let mut counters = [[0u32; 16]; 2];
-            for lane in 0..S::LANES32 {
-                let counter = counter.wrapping_add((first + lane) as u64);
-                counters[0][lane] = counter as u32;
-                counters[1][lane] = (counter >> 32) as u32;
-            }
-            let [low, high] = counters;
+            let counters: [u64; 16] =
+                core::array::from_fn(|lane| counter.wrapping_add((first + lane) as u64));
+            let (low, high) = (counters.map(|c| c as u32), counters.map(|c| (c >> 32) as u32));
             let mut start = [s.splat_i32(0); 16];
             for (lanes, word) in start.iter_mut().zip(CONSTANT.iter().chain(words.iter())) {
                 *lanes = s.splat_i32(*word as i32);
