@@ -23,8 +23,8 @@ pub(crate) struct Attempt<'a> {
     pub params: Params,
     /// The expanded key.
     pub expanded: &'a [f64],
-    /// The hashed message.
-    pub point: &'a [u16],
+    /// The hashed message: n coefficients in [0, q).
+    pub point: &'a [i16],
     pub seed: &'a [u8; SEED_LEN],
 }
 
@@ -77,7 +77,7 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
         for ((c, v0), (v1, s2)) in self.point.iter().zip(v0).zip(z1.iter().zip(s2.expose_mut())) {
             let first = saturate(i64::from(*c) - to_integer::<K>(*v0));
             let second = saturate(-to_integer::<K>(*v1));
-            squared_norm += (i64::from(first).pow(2) + i64::from(second).pow(2)) as u64;
+            squared_norm += u64::from(square(first) + square(second));
             *s2 = second;
         }
         Candidate { s2, squared_norm }
@@ -93,6 +93,12 @@ fn real_of<K: Kernels>(i: i64) -> <K::Vector as Simd>::Real {
 #[inline(always)]
 fn to_integer<K: Kernels>(x: f64) -> i64 {
     <K::Vector as Simd>::Real::new(x).rint().to_integer()
+}
+
+/// At most 32767^2, so that two of them fit.
+#[inline(always)]
+fn square(x: i16) -> u32 {
+    (i32::from(x) * i32::from(x)) as u32
 }
 
 /// Large values saturate, so that their norm is over every bound: 32767^2 > 2^29.

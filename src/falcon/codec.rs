@@ -65,8 +65,16 @@ pub(crate) fn encode_public_key(params: Params, h: &[u16]) -> Vec<u8> {
 /// The coefficients of h, all below q.
 pub(crate) fn decode_public_key(params: Params, bytes: &[u8]) -> Result<Vec<u16>, Error> {
     check_header(PUBLIC_KEY, bytes, params.public_key_len(), params.logn() as u8)?;
-    let h: Vec<u16> = unpack(bytes.get(1..).unwrap_or(&[]), 14, params.n()).map(|c| c as u16).collect();
-    if h.iter().any(|c| u32::from(*c) >= Q) {
+    let mut h = vec![0u16; params.n()];
+    let mut largest = 0;
+    // Seven bytes are four coefficients.
+    let sevens = bytes.get(1..).unwrap_or(&[]).as_chunks::<7>().0;
+    for (four, [a, b, c, d, e, f, g]) in h.as_chunks_mut::<4>().0.iter_mut().zip(sevens) {
+        let word = u64::from_be_bytes([0, *a, *b, *c, *d, *e, *f, *g]);
+        *four = [42, 28, 14, 0].map(|shift| (word >> shift) as u16 & 0x3FFF);
+        largest = four.iter().fold(largest, |largest, c| (*c).max(largest));
+    }
+    if u32::from(largest) >= Q {
         return Err(Error::NotCanonical { what: PUBLIC_KEY, why: "a coefficient is not below q" });
     }
     Ok(h)
@@ -115,66 +123,139 @@ pub(crate) fn decode_private_key(params: Params, bytes: &[u8]) -> Result<Private
 ///
 /// s2 comes from an attempt that passed the norm test. It is public as soon as the signature is released; where
 /// it is too long, only that fact shows.
+#[inline(always)]
 pub(crate) fn compress(s2: &[i16], max_len: usize) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(max_len);
-    let (mut acc, mut held) = (0u64, 0u32);
-    for s in s2 {
-        let magnitude = u32::from(s.unsigned_abs());
-        if magnitude > 2047 {
-            return None;
-        }
-        // Sign, seven low bits, then the high bits in unary: zeros and a one.
-        let sign = u64::from(*s < 0);
-        let high = magnitude >> 7;
-        acc = (acc << 8 | sign << 7 | u64::from(magnitude & 0x7F)) << (high + 1) | 1;
-        held += 9 + high;
-        while held >= 8 {
-            held -= 8;
-            out.push((acc >> held) as u8);
-        }
+    let largest = s2.iter().fold(0, |largest, s| s.unsigned_abs().max(largest));
+    if largest > 2047 {
+        return None;
     }
-    if held > 0 {
-        out.push((acc << (8 - held)) as u8);
+    // Eight bytes are written at a time, of which the last may be replaced by the next.
+    let mut out = vec![0; max_len + 8];
+    let (mut acc, mut held, mut at) = (0u64, 0, 0);
+    for [first, second] in s2.as_chunks::<2>().0 {
+        let ((first, first_len), (second, second_len)) = (code(*first), code(*second));
+        acc = acc << (first_len + second_len) | first << second_len | second;
+        held += first_len + second_len;
+        // At most seven bits from before and two times 24, at least two times 9.
+        debug_assert!((18..=55).contains(&held));
+        // No room: more than `max_len` whole bytes are there already.
+        out.get_mut(at..)?.first_chunk_mut().map(|to| *to = (acc << (64 - held)).to_be_bytes())?;
+        at += held as usize / 8;
+        held %= 8;
     }
-    (out.len() <= max_len).then_some(out)
+    let len = at + usize::from(held > 0);
+    (len <= max_len).then(|| {
+        out.truncate(len);
+        out
+    })
+}
+
+/// The bits of a coefficient and their number: sign, seven low bits, then the high bits in unary as zeros and a
+/// one. In: at most 2047 in magnitude.
+#[inline(always)]
+fn code(s: i16) -> (u64, u32) {
+    let magnitude = u32::from(s.unsigned_abs());
+    let (sign, high) = (u32::from(s as u16 >> 15), magnitude >> 7);
+    (u64::from((sign << 7 | magnitude & 0x7F) << (high + 1) | 1), 9 + high)
+}
+
+fn not_canonical(why: &'static str) -> Error {
+    Error::NotCanonical { what: SIGNATURE, why }
 }
 
 /// Reads n compressed coefficients; gives them and the number of bytes used.
+///
+/// Four coefficients are read from 64 bits at once. Where anything about them is unusual (an error, more bits than
+/// were at hand, the end of the bytes), the four are read again bit by bit.
+#[inline(always)]
 fn decompress(n: usize, bytes: &[u8]) -> Result<(Vec<i16>, usize), Error> {
-    let bad = |why| Error::NotCanonical { what: SIGNATURE, why };
-    let mut position = 0usize;
-    let mut bit = || {
-        let byte = bytes.get(position / 8)?;
-        let value = byte >> (7 - position % 8) & 1;
-        position += 1;
-        Some(u16::from(value))
-    };
-    let mut s2 = Vec::with_capacity(n);
-    let short = "it ends in the middle of a coefficient";
-    for _ in 0..n {
-        let sign = bit().ok_or(bad(short))?;
-        let mut magnitude = 0;
-        for _ in 0..7 {
-            magnitude = magnitude << 1 | bit().ok_or(bad(short))?;
+    debug_assert!(n.is_multiple_of(4));
+    let mut s2 = vec![0; n];
+    let (mut position, end) = (0, 8 * bytes.len());
+    let mut window = sixty_four_bits(bytes, position);
+    for four in s2.as_chunks_mut::<4>().0 {
+        // What follows the window: 57 bits or more, asked for early, since where the window moves is known late.
+        let next = word(bytes, position / 8 + 8) << (position % 8);
+        // The bits from the next coefficient on, and from its unary part on.
+        let (mut rest, mut unary) = (window, window << 8);
+        let (mut used, mut unusual) = (0, false);
+        for s in &mut *four {
+            let high = unary.leading_zeros();
+            let low = (rest >> 56) as u32;
+            unusual |= (high > 15) | ((low == 0x80) & (high == 0));
+            let magnitude = (high << 7 | low & 0x7F) as i16;
+            let negative = -((low >> 7) as i16);
+            *s = (magnitude ^ negative) - negative;
+            (rest, unary) = (rest << 9 << (high & 63), unary << 9 << (high & 63));
+            used += 9 + high as usize;
         }
-        while bit().ok_or(bad(short))? == 0 {
-            magnitude += 128;
-            if magnitude > 2047 {
-                return Err(bad("a coefficient is over 2047"));
+        if unusual | (used > 57) | (position + used > end) {
+            for s in four {
+                *s = read_coefficient(bytes, &mut position)?;
             }
+            window = sixty_four_bits(bytes, position);
+        } else {
+            position += used;
+            window = rest | next >> (64 - used);
         }
-        if sign == 1 && magnitude == 0 {
-            return Err(bad("minus zero"));
-        }
-        s2.push(if sign == 1 { -(magnitude as i16) } else { magnitude as i16 });
     }
     let used = position.div_ceil(8);
     let padding_bits = used * 8 - position;
     let last = used.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(0);
     if u32::from(last) & ((1 << padding_bits) - 1) != 0 {
-        return Err(bad("a padding bit is not zero"));
+        return Err(not_canonical("a padding bit is not zero"));
     }
     Ok((s2, used))
+}
+
+/// The 64 bits at `position`, with zeros after the end.
+#[inline(always)]
+fn sixty_four_bits(bytes: &[u8], position: usize) -> u64 {
+    let (at, shift) = (position / 8, position % 8);
+    let ninth = bytes.get(at + 8).copied().unwrap_or(0);
+    word(bytes, at) << shift | u64::from(ninth) >> (8 - shift)
+}
+
+/// The eight bytes at `at`, with zeros after the end.
+#[inline(always)]
+fn word(bytes: &[u8], at: usize) -> u64 {
+    #[cold]
+    #[inline(never)]
+    fn at_the_end(rest: &[u8]) -> u64 {
+        let mut word = [0; 8];
+        word.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+        u64::from_be_bytes(word)
+    }
+    let rest = bytes.get(at..).unwrap_or(&[]);
+    rest.first_chunk().map_or_else(|| at_the_end(rest), |word| u64::from_be_bytes(*word))
+}
+
+/// Reads one coefficient bit by bit and says what is wrong with it.
+#[cold]
+#[inline(never)]
+fn read_coefficient(bytes: &[u8], position: &mut usize) -> Result<i16, Error> {
+    let mut bit = || {
+        let byte = bytes.get(*position / 8).ok_or(not_canonical("it ends in the middle of a coefficient"))?;
+        let value = byte >> (7 - *position % 8) & 1;
+        *position += 1;
+        Ok(i16::from(value))
+    };
+    let sign = bit()?;
+    let mut magnitude = 0;
+    for _ in 0..7 {
+        magnitude = magnitude << 1 | bit()?;
+    }
+    while bit()? == 0 {
+        magnitude += 128;
+        if magnitude > 2047 {
+            return Err(not_canonical("a coefficient is over 2047"));
+        }
+    }
+    match (sign, magnitude) {
+        (1, 0) => Err(not_canonical("minus zero")),
+        (1, _) => Ok(-magnitude),
+        _ => Ok(magnitude),
+    }
 }
 
 /// Header 0x30 + logn, nonce, compressed s2, and zeros up to `padded_len` where it is given.
@@ -195,6 +276,7 @@ pub(crate) fn encode_signature(
 }
 
 /// Nonce and s2. Zero bytes after s2 are accepted at exactly the padded length and nowhere else.
+#[inline(always)]
 pub(crate) fn decode_signature(params: Params, bytes: &[u8]) -> Result<([u8; NONCE_LEN], Vec<i16>), Error> {
     let wrong_length = |expected| Error::Length { what: SIGNATURE, expected, found: bytes.len() };
     let (header, rest) = bytes.split_first().ok_or(wrong_length(params.padded_len()))?;
@@ -261,6 +343,59 @@ mod tests {
             decompress(n, &bytes),
             Err(Error::NotCanonical { what: SIGNATURE, why: "a padding bit is not zero" })
         );
+    }
+
+    /// The same values, lengths and errors as reading everything bit by bit.
+    #[test]
+    fn four_coefficients_at_once_are_read_as_one_by_one() {
+        fn one_by_one(n: usize, bytes: &[u8]) -> Result<(Vec<i16>, usize), Error> {
+            let mut position = 0;
+            let s2 = (0..n).map(|_| read_coefficient(bytes, &mut position)).collect::<Result<Vec<_>, _>>()?;
+            let used = position.div_ceil(8);
+            let padding = (position..8 * used).any(|at| bytes[at / 8] >> (7 - at % 8) & 1 == 1);
+            if padding { Err(not_canonical("a padding bit is not zero")) } else { Ok((s2, used)) }
+        }
+        let n = 512;
+        let mut seed = 1u32;
+        let mut next = |below: u32| {
+            seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+            (seed >> 8) % below
+        };
+        let (mut good, mut bad) = (0, 0);
+        for round in 0..3000 {
+            // From all small to all large; some coefficients are extreme.
+            let range = [300, 600, 1200, 4095][round % 4];
+            let s2: Vec<i16> = (0..n)
+                .map(|_| {
+                    if next(40) == 0 {
+                        [2047, -2047, 0, 1][next(4) as usize]
+                    } else {
+                        (next(range) as i16) - (range / 2) as i16
+                    }
+                })
+                .collect();
+            let mut bytes = compress(&s2, 3 * n).expect("fits");
+            assert_eq!(decompress(n, &bytes), Ok((s2, bytes.len())));
+            assert_eq!(one_by_one(n, &bytes), decompress(n, &bytes));
+            match round / 4 % 4 {
+                0 => bytes.truncate(next(bytes.len() as u32) as usize),
+                1 => bytes.resize(bytes.len() + next(20) as usize, 0),
+                2 => {
+                    (0..8).for_each(|_| bytes[next(100) as usize * 4] = [0, 0x80, 0xFF, 1][next(4) as usize])
+                }
+                _ => {
+                    let at = next(bytes.len() as u32) as usize;
+                    bytes[at] ^= 1 << next(8);
+                }
+            }
+            let expected = one_by_one(n, &bytes);
+            assert_eq!(decompress(n, &bytes), expected);
+            if expected.is_ok() { good += 1 } else { bad += 1 }
+        }
+        for len in 0..40 {
+            assert_eq!(decompress(n, &vec![0xFF; len]), one_by_one(n, &vec![0xFF; len]));
+        }
+        assert!(good > 500 && bad > 500, "{good} {bad}");
     }
 
     #[test]

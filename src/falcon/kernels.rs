@@ -4,6 +4,7 @@
 //! are the generic text; a backend with a better step overrides that one method of `Tuned`.
 
 use super::fft;
+use super::ntt;
 use crate::isa::Op;
 use crate::simd::{Scalar, Simd, Soft, Token};
 
@@ -17,6 +18,10 @@ pub trait Kernels: Token {
     fn fft(self, a: &mut [f64]);
     /// [`fft::ifft`].
     fn ifft(self, a: &mut [f64]);
+    /// [`ntt::ntt`]: the same integers on every backend.
+    fn ntt(self, a: &mut [i16]);
+    /// [`ntt::intt`]: the same integers on every backend.
+    fn intt(self, a: &mut [i16]);
 }
 
 /// The steps over the vector vocabulary.
@@ -30,6 +35,16 @@ pub trait Tuned: Simd {
     #[inline(always)]
     fn ifft(self, a: &mut [f64]) {
         self.enter(Ifft(a));
+    }
+    /// [`ntt::ntt`].
+    #[inline(always)]
+    fn ntt(self, a: &mut [i16]) {
+        self.enter(Ntt(a));
+    }
+    /// [`ntt::intt`].
+    #[inline(always)]
+    fn intt(self, a: &mut [i16]) {
+        self.enter(Intt(a));
     }
 }
 
@@ -46,6 +61,14 @@ impl<S: Tuned> Kernels for S {
     #[inline(always)]
     fn ifft(self, a: &mut [f64]) {
         Tuned::ifft(self, a);
+    }
+    #[inline(always)]
+    fn ntt(self, a: &mut [i16]) {
+        Tuned::ntt(self, a);
+    }
+    #[inline(always)]
+    fn intt(self, a: &mut [i16]) {
+        Tuned::intt(self, a);
     }
 }
 
@@ -76,5 +99,25 @@ impl<S: Simd> Op<S> for Ifft<'_> {
     #[inline(always)]
     fn run(self, s: S) {
         fft::ifft(s, self.0);
+    }
+}
+
+struct Ntt<'a>(&'a mut [i16]);
+
+impl<S: Simd> Op<S> for Ntt<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        ntt::ntt(s, self.0);
+    }
+}
+
+struct Intt<'a>(&'a mut [i16]);
+
+impl<S: Simd> Op<S> for Intt<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        ntt::intt(s, self.0);
     }
 }

@@ -6,11 +6,12 @@
 use super::attempt::Attempt;
 use super::codec;
 use super::hash_to_point::HashToPoint;
+use super::kernels::Kernels;
 use super::params::NONCE_LEN;
 use super::{Encoding, SigningKey};
 use crate::ct::{declassify, declassify_all};
 use crate::error::Error;
-use crate::isa::{self, Isa};
+use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
 use crate::secret::{Secret, scrubbed};
 use crate::symmetric::chacha20::SEED_LEN;
@@ -49,7 +50,7 @@ impl SigningKey {
         random.fill(&mut nonce)?;
         let mut seed = Box::new(Secret::new([0; SIGN_SEED_LEN]));
         random.fill(seed.expose_mut().as_mut_slice())?;
-        Ok(Signer { key: self, isa, nonce, seed, hash: HashToPoint::new(&nonce) })
+        Ok(Signer { key: self, isa, nonce, seed, hash: HashToPoint::new(isa, &nonce) })
     }
 
     /// Signs a message that is in memory.
@@ -96,7 +97,7 @@ impl Signer<'_> {
         };
         let max_len = padded_len.unwrap_or(params.compressed_max_len()) - 1 - NONCE_LEN;
         let max_len = tests.max_compressed_len.map_or(max_len, |len| len.min(max_len));
-        let point = self.hash.clone().finish(params);
+        let point = self.hash.finish(params);
         let mut shake = Shake256::default();
         shake.update(self.seed.expose().as_slice());
         let mut seeds = shake.finalize_xof();
@@ -115,16 +116,32 @@ impl Signer<'_> {
                 candidate.s2.expose(),
                 "s2 is the signature; the length of one that is too long may show",
             );
-            let Some(compressed) = codec::compress(candidate.s2.expose(), max_len) else {
+            let Some(compressed) = isa::with(self.isa, Compress { s2: candidate.s2.expose(), max_len })
+            else {
                 continue;
             };
             if attempt <= tests.reject_first {
                 continue;
             }
             let signature = codec::encode_signature(params, &self.nonce, &compressed, padded_len);
-            let check = self.key.verifying.check(&point, &signature);
+            let check = self.key.verifying.check(self.isa, &point, &signature);
             return check.map(|()| (signature, attempt)).map_err(|_| Error::SelfCheck);
         }
         Err(Error::SelfCheck)
+    }
+}
+
+/// [`codec::compress`], compiled for the backend's bit-manipulation instructions.
+struct Compress<'a> {
+    s2: &'a [i16],
+    max_len: usize,
+}
+
+impl<K: Kernels> Op<K> for Compress<'_> {
+    type Out = Option<Vec<u8>>;
+
+    #[inline(always)]
+    fn run(self, _: K) -> Option<Vec<u8>> {
+        codec::compress(self.s2, self.max_len)
     }
 }

@@ -3,14 +3,16 @@
 use super::VerifyingKey;
 use super::codec;
 use super::expanded::{Basis, Expand};
+use super::kernels::Kernels;
 use super::keygen;
 use super::ntt;
 use super::params::Params;
 use crate::ct::{declassify, declassify_all};
 use crate::error::Error;
-use crate::isa::{self, Isa};
+use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
 use crate::secret::{Secret, scrubbed};
+use crate::simd::{MAX_LANES16, Simd};
 use zeroize::Zeroizing;
 
 /// Bytes that a key is made from.
@@ -62,33 +64,11 @@ impl SigningKey {
         [f, g, big_f]: [Secret<Vec<i8>>; 3],
     ) -> Result<SigningKey, Error> {
         let invalid = |why| Error::InvalidKey { why };
-        let transformed = |poly: &Secret<Vec<i8>>| {
-            let mut values: Vec<u16> =
-                poly.expose().iter().map(|c| ntt::from_signed(i16::from(*c))).collect();
-            ntt::ntt(&mut values);
-            Secret::new(values)
-        };
-        let (f_ntt, mut h) = (transformed(&f), transformed(&g));
-        if !ntt::div(h.expose_mut(), f_ntt.expose()) {
+        let polynomials = Complete { f: f.expose(), g: g.expose(), big_f: big_f.expose() };
+        let Completed { h, big_g, zeros, too_large } = scrubbed(|| isa::with(isa, polynomials));
+        if declassify(zeros, "a private key whose f has no inverse is refused") != 0 {
             return Err(invalid("f is not invertible modulo q"));
         }
-        // G = F h mod q, as fG - gF = q.
-        let mut big_g_mod_q = transformed(&big_f);
-        let mut h_montgomery = Secret::new(h.expose().clone());
-        ntt::to_montgomery(h_montgomery.expose_mut());
-        ntt::mul(big_g_mod_q.expose_mut(), h_montgomery.expose());
-        ntt::intt(big_g_mod_q.expose_mut());
-        let mut too_large = 0;
-        let big_g: Vec<i8> = big_g_mod_q
-            .expose()
-            .iter()
-            .map(|c| {
-                let c = ntt::to_signed(*c);
-                too_large |= u32::from(c.unsigned_abs()).wrapping_add(u32::MAX / 2 - 127) >> 31;
-                c as i8
-            })
-            .collect();
-        let big_g = Secret::new(big_g);
         if declassify(too_large, "a private key whose G is too large is refused") != 0 {
             return Err(invalid("G is out of range"));
         }
@@ -99,9 +79,9 @@ impl SigningKey {
         ) {
             return Err(invalid("fG - gF is not q"));
         }
-        ntt::intt(h.expose_mut());
         declassify_all(h.expose(), "h is the public key");
-        let verifying = VerifyingKey::from_coefficients(params, h.expose().clone());
+        let h = h.expose().iter().map(|c| *c as u16).collect();
+        let verifying = VerifyingKey::from_coefficients(params, h);
         let expanded = scrubbed(|| isa::with(isa, Expand { params, basis }));
         Ok(SigningKey { verifying, expanded, f, g, big_f })
     }
@@ -120,5 +100,58 @@ impl SigningKey {
     /// The public key of this private key.
     pub fn verifying_key(&self) -> &VerifyingKey {
         &self.verifying
+    }
+}
+
+/// h and G from f, g and F.
+struct Complete<'a> {
+    f: &'a [i8],
+    g: &'a [i8],
+    big_f: &'a [i8],
+}
+
+struct Completed {
+    /// g / f mod q: coefficients in [0, q).
+    h: Secret<Vec<i16>>,
+    /// F h mod q, as fG - gF = q.
+    big_g: Secret<Vec<i8>>,
+    /// Not 0 where f is not invertible modulo q; nothing else has a meaning then.
+    zeros: u32,
+    /// Not 0 where a coefficient of G is not in [-127, 127].
+    too_large: u32,
+}
+
+impl<K: Kernels> Op<K> for Complete<'_> {
+    type Out = Completed;
+
+    #[inline(always)]
+    fn run(self, k: K) -> Completed {
+        let s = k.vector();
+        let transformed = |poly: &[i8]| {
+            let mut values: Vec<i16> = poly.iter().map(|c| i16::from(*c)).collect();
+            k.ntt(&mut values);
+            Secret::new(values)
+        };
+        let (f, mut h, mut big_g_mod_q) = (transformed(self.f), transformed(self.g), transformed(self.big_f));
+        let zeros = ntt::div(s, h.expose_mut(), f.expose());
+        let mut factor = Secret::new(h.expose().clone());
+        ntt::to_factor(s, factor.expose_mut());
+        ntt::mul(s, big_g_mod_q.expose_mut(), factor.expose());
+        k.intt(big_g_mod_q.expose_mut());
+        let mut too_large = 0;
+        let mut big_g = Secret::new(vec![0i8; self.f.len()]);
+        let lanes = <K::Vector as Simd>::LANES16;
+        let mut centred = [0i16; MAX_LANES16];
+        let blocks = big_g_mod_q.expose().chunks_exact(lanes);
+        for (big_g, values) in big_g.expose_mut().chunks_exact_mut(lanes).zip(blocks) {
+            s.store_i16(&mut centred, ntt::centred(s, s.load_i16(values)));
+            for (big_g, c) in big_g.iter_mut().zip(centred) {
+                too_large |= u32::from(c.unsigned_abs()).wrapping_add(u32::MAX / 2 - 127) >> 31;
+                *big_g = c as i8;
+            }
+        }
+        k.intt(h.expose_mut());
+        ntt::divide_by_n(s, h.expose_mut());
+        Completed { h, big_g, zeros, too_large }
     }
 }

@@ -1,21 +1,33 @@
-//! Verification (specification, algorithm 16), in integers modulo q: the same on every backend.
+//! Verification (specification, algorithm 16), in integers modulo q: the same verdict and the same values on every
+//! backend. Next: [`super::ntt`], [`super::hash_to_point`].
 
 use super::codec;
 use super::hash_to_point::HashToPoint;
+use super::kernels::Kernels;
 use super::ntt;
-use super::params::Params;
+use super::params::{NONCE_LEN, Params, Q};
 use crate::error::Error;
-use crate::isa::Isa;
+use crate::isa::{self, Isa, Op};
+use crate::simd::Simd;
+use std::sync::OnceLock;
 
 /// A public key, ready to verify.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct VerifyingKey {
     params: Params,
     /// Coefficients of h, below q.
     h: Vec<u16>,
-    /// h as values in Montgomery form, bit-reversed order.
-    h_ntt: Vec<u16>,
+    /// What [`Transform`] makes of h, from the first use on. It does not depend on the backend that is used first.
+    h_ntt: OnceLock<Vec<i16>>,
 }
+
+impl PartialEq for VerifyingKey {
+    fn eq(&self, other: &VerifyingKey) -> bool {
+        self.params == other.params && self.h == other.h
+    }
+}
+
+impl Eq for VerifyingKey {}
 
 impl core::fmt::Debug for VerifyingKey {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -25,10 +37,7 @@ impl core::fmt::Debug for VerifyingKey {
 
 impl VerifyingKey {
     pub(crate) fn from_coefficients(params: Params, h: Vec<u16>) -> VerifyingKey {
-        let mut h_ntt = h.clone();
-        ntt::ntt(&mut h_ntt);
-        ntt::to_montgomery(&mut h_ntt);
-        VerifyingKey { params, h, h_ntt }
+        VerifyingKey { params, h, h_ntt: OnceLock::new() }
     }
 
     /// Reads an encoded public key (897 or 1793 bytes): header 0x00 + logn, n coefficients below q, 14 bits each.
@@ -55,10 +64,8 @@ impl VerifyingKey {
     /// [`Error::Length`] or [`Error::NotCanonical`] where the bytes are not one of the two accepted spellings:
     /// padded at its full length, or canonical compressed.
     pub fn verifier(&self, isa: Isa, signature: &[u8]) -> Result<Verifier<'_>, Error> {
-        // Verification is integer arithmetic that no backend of this build does differently.
-        let _ = isa;
-        let (nonce, s2) = codec::decode_signature(self.params, signature)?;
-        Ok(Verifier { key: self, s2, hash: HashToPoint::new(&nonce) })
+        let (nonce, s2) = isa::with(isa, Decode { params: self.params, signature })?;
+        Ok(Verifier { key: self, isa, s2, hash: HashToPoint::new(isa, &nonce) })
     }
 
     /// Verifies a message that is in memory.
@@ -72,22 +79,15 @@ impl VerifyingKey {
     }
 
     /// Verifies an encoded signature of an already hashed message (whose nonce is the caller's business).
-    pub(crate) fn check(&self, point: &[u16], signature: &[u8]) -> Result<(), Error> {
-        let (_, s2) = codec::decode_signature(self.params, signature)?;
-        self.check_s2(point, &s2)
+    pub(crate) fn check(&self, isa: Isa, point: &[i16], signature: &[u8]) -> Result<(), Error> {
+        let (_, s2) = isa::with(isa, Decode { params: self.params, signature })?;
+        self.check_s2(isa, point, &s2)
     }
 
-    /// s1 = c - s2 h mod q, centred; valid where |(s1, s2)|^2 <= floor(beta^2).
-    fn check_s2(&self, point: &[u16], s2: &[i16]) -> Result<(), Error> {
-        let mut product: Vec<u16> = s2.iter().map(|s| ntt::from_signed(*s)).collect();
-        ntt::ntt(&mut product);
-        ntt::mul(&mut product, &self.h_ntt);
-        ntt::intt(&mut product);
-        let mut squared_norm = 0u64;
-        for ((c, p), s2) in point.iter().zip(&product).zip(s2) {
-            let s1 = ntt::to_signed(ntt::sub(*c, *p));
-            squared_norm += (i64::from(s1).pow(2) + i64::from(*s2).pow(2)) as u64;
-        }
+    /// Valid where |(s1, s2)|^2 <= floor(beta^2).
+    fn check_s2(&self, isa: Isa, point: &[i16], s2: &[i16]) -> Result<(), Error> {
+        let h_ntt = self.h_ntt.get_or_init(|| isa::with(isa, Transform { h: &self.h }));
+        let squared_norm = isa::with(isa, SquaredNorm { h_ntt, point, s2 });
         if squared_norm <= u64::from(self.params.squared_norm_bound()) {
             Ok(())
         } else {
@@ -96,9 +96,86 @@ impl VerifyingKey {
     }
 }
 
+/// [`codec::decode_signature`], compiled for the backend's bit-manipulation instructions.
+struct Decode<'a> {
+    params: Params,
+    signature: &'a [u8],
+}
+
+impl<K: Kernels> Op<K> for Decode<'_> {
+    type Out = Result<([u8; NONCE_LEN], Vec<i16>), Error>;
+
+    #[inline(always)]
+    fn run(self, _: K) -> Self::Out {
+        codec::decode_signature(self.params, self.signature)
+    }
+}
+
+/// h as the factor of a product of transforms.
+struct Transform<'a> {
+    /// Below q.
+    h: &'a [u16],
+}
+
+impl<K: Kernels> Op<K> for Transform<'_> {
+    type Out = Vec<i16>;
+
+    #[inline(always)]
+    fn run(self, k: K) -> Vec<i16> {
+        let centre = |c: &u16| if u32::from(*c) > Q / 2 { *c as i16 - Q as i16 } else { *c as i16 };
+        let mut h: Vec<i16> = self.h.iter().map(centre).collect();
+        k.ntt(&mut h);
+        ntt::to_factor(k.vector(), &mut h);
+        h
+    }
+}
+
+/// The squared norm of (s1, s2), where s1 = c - s2 h mod q, centred.
+struct SquaredNorm<'a> {
+    /// From [`Transform`].
+    h_ntt: &'a [i16],
+    /// c: in [0, q).
+    point: &'a [i16],
+    /// At most 2047 in magnitude.
+    s2: &'a [i16],
+}
+
+impl<K: Kernels> Op<K> for SquaredNorm<'_> {
+    type Out = u64;
+
+    #[inline(always)]
+    fn run(self, k: K) -> u64 {
+        /// Steps whose squares fit in 32 bits: each adds at most two of s1 and two of s2 to a lane.
+        const STEPS: usize = 32;
+        const _: () = assert!(STEPS as u64 * 2 * ((Q as u64 / 2).pow(2) + 2047 * 2047) < 1 << 32);
+        let s = k.vector();
+        let lanes = <K::Vector as Simd>::LANES16;
+        let mut product = self.s2.to_vec();
+        k.ntt(&mut product);
+        ntt::mul(s, &mut product, self.h_ntt);
+        k.intt(&mut product);
+        let mut squared_norm = 0u64;
+        let blocks = product.chunks(STEPS * lanes).zip(self.point.chunks(STEPS * lanes));
+        for ((product, point), s2) in blocks.zip(self.s2.chunks(STEPS * lanes)) {
+            let mut sums = s.splat_i32(0);
+            let points = product.chunks_exact(lanes).zip(point.chunks_exact(lanes));
+            for ((product, point), s2) in points.zip(s2.chunks_exact(lanes)) {
+                let s1 = ntt::centred(s, s.load_i16(point) - s.load_i16(product));
+                let s2 = s.load_i16(s2);
+                sums = sums + s.dot_i16(s1, s1) + s.dot_i16(s2, s2);
+            }
+            let mut lanes32 = [0u32; 16];
+            s.store_i32(&mut lanes32, sums);
+            squared_norm += lanes32.iter().map(|sum| u64::from(*sum)).sum::<u64>();
+        }
+        squared_norm
+    }
+}
+
 /// A verification in progress: takes the message in pieces.
 pub struct Verifier<'k> {
     key: &'k VerifyingKey,
+    isa: Isa,
     s2: Vec<i16>,
     hash: HashToPoint,
 }
@@ -115,7 +192,7 @@ impl Verifier<'_> {
     /// [`Error::InvalidSignature`].
     pub fn finish(self) -> Result<(), Error> {
         let point = self.hash.finish(self.key.params);
-        self.key.check_s2(&point, &self.s2)
+        self.key.check_s2(self.isa, &point, &self.s2)
     }
 }
 
@@ -129,21 +206,32 @@ mod tests {
         for params in [Params::Falcon512, Params::Falcon1024] {
             let key = VerifyingKey::from_coefficients(params, vec![0; params.n()]);
             let bound = params.squared_norm_bound();
-            let norm_of = |point: &[u16]| -> u32 {
-                point.iter().map(|c| i32::from(ntt::to_signed(*c)).pow(2) as u32).sum()
-            };
             for (wanted, accepted) in [(bound - 1, true), (bound, true), (bound + 1, false)] {
                 // Greedy sum of squares.
-                let mut point = vec![0u16; params.n()];
+                let mut point = vec![0i16; params.n()];
                 let mut rest = wanted;
                 for c in &mut point {
                     let root = (f64::from(rest).sqrt().floor() as u32).min(6000);
-                    *c = root as u16;
+                    *c = root as i16;
                     rest -= root * root;
                 }
                 assert_eq!(rest, 0);
-                assert_eq!(norm_of(&point), wanted);
-                assert_eq!(key.check_s2(&point, &vec![0; params.n()]).is_ok(), accepted);
+                for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+                    assert_eq!(key.check_s2(*isa, &point, &vec![0; params.n()]).is_ok(), accepted);
+                }
+            }
+        }
+    }
+    /// The largest norm that can occur does not wrap: every |s1| = (q - 1) / 2, every |s2| = 2047.
+    #[test]
+    fn the_largest_norm_is_counted_in_full() {
+        for params in [Params::Falcon512, Params::Falcon1024] {
+            let n = params.n();
+            let (point, s2) = (vec![Q as i16 / 2; n], vec![-2047; n]);
+            let wanted = n as u64 * ((u64::from(Q) / 2).pow(2) + 2047 * 2047);
+            for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+                let operation = SquaredNorm { h_ntt: &vec![0; n], point: &point, s2: &s2 };
+                assert_eq!(isa::with(*isa, operation), wanted, "{}", isa.name());
             }
         }
     }

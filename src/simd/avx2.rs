@@ -1,6 +1,6 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
-use super::x86::{FRACTION, TWO_52, doubles, integers32, token};
+use super::x86::{FRACTION, TWO_52, doubles, integers16, integers32, token};
 use super::{Simd, Sse2};
 use core::arch::x86_64::*;
 
@@ -24,12 +24,17 @@ integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm2
     and _mm256_and_si256, shl _mm256_slli_epi32, shr _mm256_srli_epi32, sar _mm256_srai_epi32,
     less |a, b| _mm256_cmpgt_epi32(b, a));
 
+integers16!(I16x16, __m256i, add _mm256_add_epi16, sub _mm256_sub_epi16, and _mm256_and_si256,
+    low _mm256_mullo_epi16, high _mm256_mulhi_epi16, sar _mm256_srai_epi16);
+
 impl Simd for Avx2 {
     const LANES: usize = 4;
     const LANES32: usize = 8;
+    const LANES16: usize = 16;
     type Real = f64;
     type F64 = F64x4;
     type I32 = I32x8;
+    type I16 = I16x16;
     type Half = Sse2;
 
     #[inline(always)]
@@ -147,5 +152,52 @@ impl Simd for Avx2 {
             _mm256_storeu_pd(to.as_mut_ptr(), _mm256_cvtepi32_pd(low));
             _mm256_storeu_pd(to.as_mut_ptr().add(4), _mm256_cvtepi32_pd(high));
         }
+    }
+    #[inline(always)]
+    fn splat_i16(self, value: i16) -> I16x16 {
+        // SAFETY: AVX2 by the token.
+        unsafe { I16x16(_mm256_set1_epi16(value)) }
+    }
+    #[inline(always)]
+    fn load_i16(self, from: &[i16]) -> I16x16 {
+        assert!(from.len() >= 16);
+        // SAFETY: sixteen integers are there; AVX2 by the token.
+        unsafe { I16x16(_mm256_loadu_si256(from.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_i16(self, to: &mut [i16], value: I16x16) {
+        assert!(to.len() >= 16);
+        // SAFETY: sixteen integers have room; AVX2 by the token.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value.0) }
+    }
+    #[inline(always)]
+    fn zip_i16(self, a: I16x16, b: I16x16) -> (I16x16, I16x16) {
+        // SAFETY: AVX2 by the token.
+        unsafe {
+            let (low, high) = (_mm256_unpacklo_epi16(a.0, b.0), _mm256_unpackhi_epi16(a.0, b.0));
+            (
+                I16x16(_mm256_permute2x128_si256::<0x20>(low, high)),
+                I16x16(_mm256_permute2x128_si256::<0x31>(low, high)),
+            )
+        }
+    }
+    #[inline(always)]
+    fn unzip_i16(self, a: I16x16, b: I16x16) -> (I16x16, I16x16) {
+        // SAFETY: AVX2 by the token.
+        unsafe {
+            // Within each half: even lanes, then odd lanes.
+            let halves = _mm256_setr_epi8(
+                0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7,
+                10, 11, 14, 15,
+            );
+            let sort = |v| _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_shuffle_epi8(v, halves));
+            let (a, b) = (sort(a.0), sort(b.0));
+            (I16x16(_mm256_permute2x128_si256::<0x20>(a, b)), I16x16(_mm256_permute2x128_si256::<0x31>(a, b)))
+        }
+    }
+    #[inline(always)]
+    fn dot_i16(self, a: I16x16, b: I16x16) -> I32x8 {
+        // SAFETY: AVX2 by the token.
+        unsafe { I32x8(_mm256_madd_epi16(a.0, b.0)) }
     }
 }

@@ -1,5 +1,6 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers.
 
+use super::avx2::I16x16;
 use super::x86::{doubles, integers32, token};
 use super::{Avx2, Simd};
 use core::arch::x86_64::*;
@@ -21,9 +22,11 @@ integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm
 impl Simd for Avx512f {
     const LANES: usize = 8;
     const LANES32: usize = 16;
+    const LANES16: usize = 16;
     type Real = f64;
     type F64 = F64x8;
     type I32 = I32x16;
+    type I16 = I16x16;
     type Half = Avx2;
 
     #[inline(always)]
@@ -128,6 +131,48 @@ impl Simd for Avx512f {
             let (low, high) = (_mm512_castsi512_si256(value.0), _mm512_extracti64x4_epi64::<1>(value.0));
             _mm512_storeu_pd(to.as_mut_ptr(), _mm512_cvtepi32_pd(low));
             _mm512_storeu_pd(to.as_mut_ptr().add(8), _mm512_cvtepi32_pd(high));
+        }
+    }
+    // AVX-512F has no 16-bit arithmetic: that of AVX2.
+    #[inline(always)]
+    fn splat_i16(self, value: i16) -> I16x16 {
+        self.half().splat_i16(value)
+    }
+    #[inline(always)]
+    fn load_i16(self, from: &[i16]) -> I16x16 {
+        self.half().load_i16(from)
+    }
+    #[inline(always)]
+    fn store_i16(self, to: &mut [i16], value: I16x16) {
+        self.half().store_i16(to, value);
+    }
+    #[inline(always)]
+    fn zip_i16(self, a: I16x16, b: I16x16) -> (I16x16, I16x16) {
+        self.half().zip_i16(a, b)
+    }
+    #[inline(always)]
+    fn unzip_i16(self, a: I16x16, b: I16x16) -> (I16x16, I16x16) {
+        self.half().unzip_i16(a, b)
+    }
+    #[inline(always)]
+    fn dot_i16(self, a: I16x16, b: I16x16) -> I32x16 {
+        // SAFETY: AVX-512F by the token.
+        unsafe { I32x16(_mm512_zextsi256_si512(self.half().dot_i16(a, b).0)) }
+    }
+    #[inline(always)]
+    fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
+        assert!(to.len() >= 16);
+        // SAFETY: 32 bytes are there, 16 words have room; AVX-512F and AVX2 by the token.
+        unsafe {
+            let swap = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14,
+            ));
+            let words = _mm256_shuffle_epi8(_mm256_loadu_si256(from.as_ptr().cast()), swap);
+            let words = _mm512_cvtepu16_epi32(words);
+            let kept = _mm512_cmplt_epu32_mask(words, _mm512_set1_epi32(i32::from(limit)));
+            let words = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(kept, words));
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), words);
+            kept.count_ones() as usize
         }
     }
 }

@@ -13,6 +13,8 @@ mod portable;
 mod soft;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
+#[cfg(test)]
+mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -78,18 +80,32 @@ pub trait Int32:
     fn rotate_left<const N: u32>(self) -> Self;
 }
 
+/// 16-bit signed integers, one value or several lanes, modulo 2^16.
+pub trait Int16:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + BitAnd<Output = Self>
+{
+    /// The upper half of the signed product: floor(a b / 2^16).
+    fn mul_high(self, other: Self) -> Self;
+    /// -1 where negative, else 0.
+    fn sign_mask(self) -> Self;
+}
+
 /// The vector vocabulary of one instruction set.
 pub trait Simd: Token {
     /// Doubles in a vector.
     const LANES: usize;
     /// 32-bit integers in a vector.
     const LANES32: usize;
+    /// 16-bit integers in a vector: a power of two up to [`MAX_LANES16`].
+    const LANES16: usize;
     /// A single double.
     type Real: Real;
     /// `LANES` doubles.
     type F64: Float;
     /// `LANES32` integers.
     type I32: Int32;
+    /// `LANES16` integers.
+    type I16: Int16;
     /// The vocabulary of half as many lanes, for what is shorter than a vector; of one lane, itself.
     type Half: Simd<Real = Self::Real>;
     /// Its token.
@@ -121,4 +137,33 @@ pub trait Simd: Token {
     fn load_strided(self, from: &[u8], stride: usize) -> Self::I32;
     /// Writes `LANES32` integers, as signed numbers, to `to` as doubles.
     fn store_as_f64(self, to: &mut [f64], value: Self::I32);
+    /// `value` in every lane.
+    fn splat_i16(self, value: i16) -> Self::I16;
+    /// Reads the first `LANES16` integers of `from`.
+    fn load_i16(self, from: &[i16]) -> Self::I16;
+    /// Writes the first `LANES16` integers of `to`.
+    fn store_i16(self, to: &mut [i16], value: Self::I16);
+    /// a‖b with the lanes of a and b in turn: a0 b0 a1 b1 ...
+    fn zip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
+    /// The inverse of [`Simd::zip_i16`]: the lanes of a‖b with even numbers, those with odd numbers.
+    fn unzip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
+    /// Products lane by lane, added up in some way in the lanes of the result; each lane has at most two of them.
+    fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32;
+    /// Writes those of 16 big-endian words that are below `limit`, in their order, and gives their number. What it
+    /// writes after them has no meaning. In: `to` has room for 16. Not for secrets.
+    #[inline(always)]
+    fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
+        let to = &mut to[..16];
+        let mut kept = 0;
+        for word in from.as_chunks::<2>().0 {
+            let word = u16::from_be_bytes(*word);
+            // Every word is written; the next one replaces it where it is not kept. At most 15 came before.
+            to[kept & 15] = word as i16;
+            kept += usize::from(word < limit);
+        }
+        kept
+    }
 }
+
+/// The most 16-bit lanes that a token may have.
+pub const MAX_LANES16: usize = 32;

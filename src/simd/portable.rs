@@ -2,7 +2,7 @@
 //!
 //! No operation here is fused: Rust never contracts `a * b + c`.
 
-use super::{Float, Int32, Real, Token};
+use super::{Float, Int16, Int32, Real, Token};
 use crate::ct::opaque;
 use crate::isa::Op;
 
@@ -103,15 +103,28 @@ impl Int32 for core::num::Wrapping<u32> {
     }
 }
 
+impl Int16 for core::num::Wrapping<i16> {
+    #[inline(always)]
+    fn mul_high(self, other: Self) -> Self {
+        core::num::Wrapping(((i32::from(self.0) * i32::from(other.0)) >> 16) as i16)
+    }
+    #[inline(always)]
+    fn sign_mask(self) -> Self {
+        core::num::Wrapping(self.0 >> 15)
+    }
+}
+
 /// The vocabulary of a token of one lane, over its [`Real`].
 macro_rules! one_lane {
     ($token:ident, $real:ty) => {
         impl $crate::simd::Simd for $token {
             const LANES: usize = 1;
             const LANES32: usize = 1;
+            const LANES16: usize = 1;
             type Real = $real;
             type F64 = $real;
             type I32 = core::num::Wrapping<u32>;
+            type I16 = core::num::Wrapping<i16>;
             type Half = $token;
             #[inline(always)]
             fn half(self) -> $token {
@@ -170,6 +183,30 @@ macro_rules! one_lane {
             #[inline(always)]
             fn store_as_f64(self, to: &mut [f64], value: Self::I32) {
                 to[0] = <$real as Real>::of(i64::from(value.0 as i32)).get();
+            }
+            #[inline(always)]
+            fn splat_i16(self, value: i16) -> Self::I16 {
+                core::num::Wrapping(value)
+            }
+            #[inline(always)]
+            fn load_i16(self, from: &[i16]) -> Self::I16 {
+                core::num::Wrapping(from[0])
+            }
+            #[inline(always)]
+            fn store_i16(self, to: &mut [i16], value: Self::I16) {
+                to[0] = value.0;
+            }
+            #[inline(always)]
+            fn zip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16) {
+                (a, b)
+            }
+            #[inline(always)]
+            fn unzip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16) {
+                (a, b)
+            }
+            #[inline(always)]
+            fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32 {
+                core::num::Wrapping((i32::from(a.0) * i32::from(b.0)) as u32)
             }
         }
     };

@@ -1,6 +1,6 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
-use super::x86::{FRACTION, TWO_52, doubles, integers32, token};
+use super::x86::{FRACTION, TWO_52, doubles, integers16, integers32, token};
 use super::{Scalar, Simd};
 use core::arch::x86_64::*;
 
@@ -23,12 +23,17 @@ doubles!(F64x2, __m128d, add _mm_add_pd, sub _mm_sub_pd, mul _mm_mul_pd, div _mm
 integers32!(I32x4, __m128i, add _mm_add_epi32, sub _mm_sub_epi32, xor _mm_xor_si128, and _mm_and_si128,
     shl _mm_slli_epi32, shr _mm_srli_epi32, sar _mm_srai_epi32, less |a, b| _mm_cmpgt_epi32(b, a));
 
+integers16!(I16x8, __m128i, add _mm_add_epi16, sub _mm_sub_epi16, and _mm_and_si128, low _mm_mullo_epi16,
+    high _mm_mulhi_epi16, sar _mm_srai_epi16);
+
 impl Simd for Sse2 {
     const LANES: usize = 2;
     const LANES32: usize = 4;
+    const LANES16: usize = 8;
     type Real = f64;
     type F64 = F64x2;
     type I32 = I32x4;
+    type I16 = I16x8;
     type Half = Scalar;
 
     #[inline(always)]
@@ -126,5 +131,42 @@ impl Simd for Sse2 {
             let high = _mm_shuffle_epi32::<0b1110>(value.0);
             _mm_storeu_pd(to.as_mut_ptr().add(2), _mm_cvtepi32_pd(high));
         }
+    }
+    #[inline(always)]
+    fn splat_i16(self, value: i16) -> I16x8 {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { I16x8(_mm_set1_epi16(value)) }
+    }
+    #[inline(always)]
+    fn load_i16(self, from: &[i16]) -> I16x8 {
+        assert!(from.len() >= 8);
+        // SAFETY: eight integers are there.
+        unsafe { I16x8(_mm_loadu_si128(from.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn store_i16(self, to: &mut [i16], value: I16x8) {
+        assert!(to.len() >= 8);
+        // SAFETY: eight integers have room.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), value.0) }
+    }
+    #[inline(always)]
+    fn zip_i16(self, a: I16x8, b: I16x8) -> (I16x8, I16x8) {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { (I16x8(_mm_unpacklo_epi16(a.0, b.0)), I16x8(_mm_unpackhi_epi16(a.0, b.0))) }
+    }
+    #[inline(always)]
+    fn unzip_i16(self, a: I16x8, b: I16x8) -> (I16x8, I16x8) {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe {
+            // Sign-extended to 32 bits; the saturating narrowing then changes nothing.
+            let even = |v| _mm_srai_epi32::<16>(_mm_slli_epi32::<16>(v));
+            let odd = |v| _mm_srai_epi32::<16>(v);
+            (I16x8(_mm_packs_epi32(even(a.0), even(b.0))), I16x8(_mm_packs_epi32(odd(a.0), odd(b.0))))
+        }
+    }
+    #[inline(always)]
+    fn dot_i16(self, a: I16x8, b: I16x8) -> I32x4 {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { I32x4(_mm_madd_epi16(a.0, b.0)) }
     }
 }

@@ -81,6 +81,34 @@ macro_rules! integers32 {
     };
 }
 
+/// A vector type of 16-bit integers with the operators of [`super::Int16`].
+macro_rules! integers16 {
+    ($name:ident, $vector:ty, add $add:path, sub $sub:path, and $and:path, low $low:path, high $high:path,
+     sar $sar:ident) => {
+        #[doc = "16-bit integers in one register."]
+        #[derive(Clone, Copy)]
+        pub struct $name(pub(super) $vector);
+
+        $crate::simd::x86::operator!($name, Add, add, $add);
+        $crate::simd::x86::operator!($name, Sub, sub, $sub);
+        $crate::simd::x86::operator!($name, BitAnd, bitand, $and);
+        $crate::simd::x86::operator!($name, Mul, mul, $low);
+
+        impl $crate::simd::Int16 for $name {
+            #[inline(always)]
+            fn mul_high(self, other: $name) -> $name {
+                // SAFETY: a value exists only where its token was handed out.
+                unsafe { $name($high(self.0, other.0)) }
+            }
+            #[inline(always)]
+            fn sign_mask(self) -> $name {
+                // SAFETY: a value exists only where its token was handed out.
+                unsafe { $name($sar::<15>(self.0)) }
+            }
+        }
+    };
+}
+
 /// One binary operator.
 macro_rules! operator {
     ($name:ident, $trait:ident, $method:ident, $intrinsic:path) => {
@@ -151,4 +179,4 @@ macro_rules! token {
     };
 }
 
-pub(super) use {doubles, integers32, operator, rotate, shift, token};
+pub(super) use {doubles, integers16, integers32, operator, rotate, shift, token};
