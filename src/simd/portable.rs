@@ -97,6 +97,10 @@ impl Int32 for core::num::Wrapping<u32> {
     fn rotate_left<const N: u32>(self) -> Self {
         core::num::Wrapping(self.0.rotate_left(N))
     }
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        core::num::Wrapping(crate::ct::opaque(u64::from(self.0)) as u32)
+    }
 }
 
 /// The vocabulary of a token of one lane, over its [`Real`].

@@ -1,7 +1,7 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
 use super::Simd;
-use super::x86::{doubles, integers32, token};
+use super::x86::{doubles, integers32, token, wide_products};
 use core::arch::x86_64::*;
 
 /// Token of SSE2.
@@ -116,4 +116,30 @@ impl Simd for Sse2 {
             _mm_storeu_pd(to.as_mut_ptr().add(2), _mm_cvtepi32_pd(high));
         }
     }
+    #[inline(always)]
+    fn unzip_i32(self, block: usize, a: I32x4, b: I32x4) -> (I32x4, I32x4) {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe {
+            match block {
+                2 => (I32x4(_mm_unpacklo_epi64(a.0, b.0)), I32x4(_mm_unpackhi_epi64(a.0, b.0))),
+                _ => {
+                    let (a, b) = (_mm_castsi128_ps(a.0), _mm_castsi128_ps(b.0));
+                    let even = _mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(a, b));
+                    let odd = _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(a, b));
+                    (I32x4(even), I32x4(odd))
+                }
+            }
+        }
+    }
+    #[inline(always)]
+    fn zip_i32(self, block: usize, a: I32x4, b: I32x4) -> (I32x4, I32x4) {
+        match block {
+            2 => self.unzip_i32(2, a, b),
+            // SAFETY: every x86-64 processor has SSE2.
+            _ => unsafe { (I32x4(_mm_unpacklo_epi32(a.0, b.0)), I32x4(_mm_unpackhi_epi32(a.0, b.0))) },
+        }
+    }
+    wide_products!(I32x4, mul _mm_mul_epu32, add _mm_add_epi64, sub _mm_sub_epi64, shl _mm_slli_epi64,
+        shr _mm_srli_epi64, and _mm_and_si128, splat _mm_set1_epi32, odd |even, odd| _mm_or_si128(
+            _mm_and_si128(even, _mm_setr_epi32(-1, 0, -1, 0)), _mm_and_si128(odd, _mm_setr_epi32(0, -1, 0, -1))));
 }

@@ -6,12 +6,13 @@
 //! loop (`length`, `scale`) depends on the depth alone. Next: [`super::solve`], which calls it on the way up.
 
 use super::field_norm::{LENGTHS, LIMBS, Level};
-use super::mod_p::{inverse_ntt, ntt, primes};
+use super::mod_p::{Lanes, Prime, backward_table, enter_rows, forward_table, primes};
+use super::ntt::{inverse_ntt, ntt};
 use super::zint::{LIMB, Table, from_residues, sub_shifted, table, to_doubles};
 use crate::ct::declassify;
 use crate::falcon::fft;
 use crate::isa::Op;
-use crate::simd::{Real, Simd};
+use crate::simd::{Int32, Real, Simd};
 use zeroize::Zeroizing;
 
 /// Limbs that a double approximates.
@@ -133,22 +134,22 @@ pub(super) fn rounded<S: Simd>(_: S, x: &[f64], scale: f64, limit: f64, out: &mu
     true
 }
 
-/// Reduces (F, G) at a depth, in place. In: `pair` is a table of 2n columns. Out: its first limbs, as many as f
-/// and g have, hold the result; nothing where a quotient is out of range.
-pub(super) fn reduce<S: Simd>(s: S, level: &Level, pair: &mut [u32]) -> Option<()> {
+/// Reduces (F, G) at a depth, in place. In: `pair` is a table of `columns` columns, 2n or more, of which the others
+/// are not used. Out: its first limbs, as many as f and g have, hold the result; nothing where a quotient is out of
+/// range.
+pub(super) fn reduce<S: Simd>(s: S, level: &Level, pair: &mut [u32], columns: usize) -> Option<()> {
     let (n, depth) = (level.n, level.depth);
-    let columns = 2 * n;
     let len = LIMBS[depth];
     let (mean, deviation) = LENGTHS[depth];
     let (shortest, longest) = (mean - 6 * deviation, mean + 6 * deviation);
 
     // The upper limbs of f and g.
     let window = len.min(WINDOW);
-    let mut fg = doubles(columns);
-    to_doubles(s, &level.limbs[(len - window) * columns..], &mut fg);
+    let mut fg = doubles(2 * n);
+    to_doubles(s, &level.limbs[(len - window) * 2 * n..], &mut fg);
     let fg_scale = 31 * (len - window);
     let divisor = Divisor::new(s, fg);
-    let mut product = Product::new(s, level);
+    let mut product = Product::new(s, level, columns);
     let mut approximation = doubles(columns);
     let mut k = Zeroizing::new(vec![0i64; n]);
 
@@ -161,7 +162,7 @@ pub(super) fn reduce<S: Simd>(s: S, level: &Level, pair: &mut [u32]) -> Option<(
         let window = limbs.min(WINDOW);
         to_doubles(s, &pair[(limbs - window) * columns..limbs * columns], &mut approximation);
         let pair_scale = 31 * (limbs - window);
-        divisor.quotient(s, &mut approximation);
+        divisor.quotient(s, &mut approximation[..2 * n]);
         // The quotient is off by 2^(pair_scale - fg_scale); k is wanted in units of 2^scale.
         let exponent = 1023 + (pair_scale as i64 - fg_scale as i64 - scale as i64);
         let unit = f64::from_bits((exponent as u64) << 52);
@@ -201,11 +202,11 @@ enum Product {
 }
 
 impl Product {
-    fn new<S: Simd>(s: S, level: &Level) -> Product {
+    fn new<S: Simd>(s: S, level: &Level, columns: usize) -> Product {
         if level.depth <= TRANSFORM_DEPTH {
             Product::Transform(ByTransform::new(s, level))
         } else {
-            Product::Schoolbook(Schoolbook::new(level))
+            Product::Schoolbook(Schoolbook::new(level, columns))
         }
     }
 
@@ -230,6 +231,7 @@ struct ByTransform {
     /// For each prime the transforms of f and g, and the twiddle factors of both directions (n each).
     fg: Table,
     roots: Vec<u32>,
+    k: Table,
     transformed_k: Table,
     out: Table,
 }
@@ -242,37 +244,80 @@ impl ByTransform {
         let mut roots = vec![0; len * 2 * n];
         for (j, (fg, roots)) in fg.chunks_exact_mut(2 * n).zip(roots.chunks_exact_mut(2 * n)).enumerate() {
             let (forward, backward) = roots.split_at_mut(n);
-            primes()[j].forward_table(forward);
-            primes()[j].backward_table(backward);
+            forward_table(s, &primes()[j], forward);
+            backward_table(s, &primes()[j], backward);
             level.transform(s, j, forward, fg);
         }
-        ByTransform { n, fg, roots, transformed_k: table(1, n), out: table(len, 2 * n) }
+        let [k, transformed_k] = [table(1, n), table(1, n)];
+        ByTransform { n, fg, roots, k, transformed_k, out: table(len, 2 * n) }
     }
 
     fn multiply<S: Simd>(&mut self, s: S, k: &[i64]) {
         let n = self.n;
+        for (to, k) in self.k.iter_mut().zip(k) {
+            *to = *k as u32;
+        }
         let rows = self.fg.chunks_exact(2 * n).zip(self.out.chunks_exact_mut(2 * n));
         for ((prime, roots), (fg, out)) in primes().iter().zip(self.roots.chunks_exact(2 * n)).zip(rows) {
             let (forward, backward) = roots.split_at(n);
             let transformed = &mut self.transformed_k[..];
-            for (t, k) in transformed.iter_mut().zip(k) {
-                *t = prime.montgomery_of(*k);
-            }
-            ntt(s, *prime, forward, transformed);
+            enter_rows(s, n, ToMontgomery { prime, k: &self.k, out: transformed });
+            ntt(s, prime, forward, transformed);
             for (fg, out) in fg.chunks_exact(n).zip(out.chunks_exact_mut(n)) {
-                for ((out, x), k) in out.iter_mut().zip(fg).zip(&*transformed) {
-                    *out = prime.mul(*x, *k);
-                }
-                inverse_ntt(s, *prime, backward, out);
+                enter_rows(s, n, Pointwise { prime, x: fg, y: transformed, out });
+                inverse_ntt(s, prime, backward, out);
             }
         }
         from_residues(s, &mut self.out, 2 * n, true);
     }
 }
 
+/// Signed numbers of 32 bits to Montgomery form.
+struct ToMontgomery<'a> {
+    prime: &'a Prime,
+    k: &'a [u32],
+    out: &'a mut [u32],
+}
+
+impl<S: Simd> Op<S> for ToMontgomery<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let m = Lanes::new(s, self.prime);
+        let (r2, two_p) = (m.splat(self.prime.r2), m.splat(2 * self.prime.p));
+        for (out, k) in self.out.chunks_exact_mut(S::LANES32).zip(self.k.chunks_exact(S::LANES32)) {
+            // As p is above 2^30, k + 2p is not negative.
+            let k = s.load_i32(k);
+            s.store_i32(out, m.mul(k + (two_p & k.sign_mask()), r2));
+        }
+    }
+}
+
+/// Montgomery products.
+struct Pointwise<'a> {
+    prime: &'a Prime,
+    x: &'a [u32],
+    y: &'a [u32],
+    out: &'a mut [u32],
+}
+
+impl<S: Simd> Op<S> for Pointwise<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let m = Lanes::new(s, self.prime);
+        let factors = self.x.chunks_exact(S::LANES32).zip(self.y.chunks_exact(S::LANES32));
+        for (out, (x, y)) in self.out.chunks_exact_mut(S::LANES32).zip(factors) {
+            s.store_i32(out, m.mul(s.load_i32(x), s.load_i32(y)));
+        }
+    }
+}
+
 /// Products of every coefficient with every other, in words of 62 bits. In: n <= 64.
 struct Schoolbook {
     n: usize,
+    /// Of `out`, 2n or more.
+    columns: usize,
     /// Two limbs a word, the topmost word signed; tables of 2n columns.
     fg: Zeroizing<Vec<i64>>,
     /// -k, then k.
@@ -281,7 +326,7 @@ struct Schoolbook {
 }
 
 impl Schoolbook {
-    fn new(level: &Level) -> Schoolbook {
+    fn new(level: &Level, columns: usize) -> Schoolbook {
         let n = level.n;
         let len = LIMBS[level.depth];
         let words = len.div_ceil(2);
@@ -295,8 +340,8 @@ impl Schoolbook {
                 *word |= limb << unused >> unused;
             }
         }
-        let out = table(2 * words + 2, 2 * n);
-        Schoolbook { n, fg, signed_k: Zeroizing::new(vec![0; 2 * n]), out }
+        let out = table(2 * words + 2, columns);
+        Schoolbook { n, columns, fg, signed_k: Zeroizing::new(vec![0; 2 * n]), out }
     }
 
     fn multiply<S: Simd>(&mut self, s: S, k: &[i64]) {
@@ -316,14 +361,14 @@ impl<S: Simd> Op<S> for Convolution<'_> {
     type Out = ();
     #[inline(always)]
     fn run(self, _: S) {
-        let Schoolbook { n, fg, signed_k, out } = self.by;
-        let (n, columns) = (*n, 2 * *n);
+        let Schoolbook { n, columns, fg, signed_k, out } = self.by;
+        let (n, columns) = (*n, *columns);
         for first in [0, n] {
             for w in 0..n {
                 // x^v * x^(w - v), and -x^v * x^(n + w - v) where v > w.
                 let k = &signed_k[w + 1..w + 1 + n];
                 let mut carry = 0i64;
-                for (fg, out) in fg.chunks_exact(columns).zip(out.chunks_exact_mut(2 * columns)) {
+                for (fg, out) in fg.chunks_exact(2 * n).zip(out.chunks_exact_mut(2 * columns)) {
                     let mut sum = i128::from(carry);
                     for (x, k) in fg[first..first + n].iter().zip(k.iter().rev()) {
                         sum += i128::from(*x) * i128::from(*k);
@@ -357,7 +402,7 @@ mod tests {
                 (0..level.n as i64).map(|i| (i * 0x1234_5678_9ABC + 0x7654_3210) % 0x8000_0000).collect();
             let k: Vec<i64> = k.iter().enumerate().map(|(i, k)| if i % 3 == 0 { -k } else { *k }).collect();
             let mut by_transform = ByTransform::new(s, level);
-            let mut schoolbook = Schoolbook::new(level);
+            let mut schoolbook = Schoolbook::new(level, 2 * level.n);
             by_transform.multiply(s, &k);
             schoolbook.multiply(s, &k);
             // The schoolbook has more limbs: the sign.

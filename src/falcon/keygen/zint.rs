@@ -6,10 +6,9 @@
 //! the values modulo prime j. Two polynomials of degree n share a table of 2n columns. All loops depend on the
 //! sizes alone. Next: [`super::babai`].
 
-use super::mod_p::{PRIMES, Prime, primes};
-use crate::ct::opaque;
+use super::mod_p::{Lanes, Prime, enter_rows, primes, product_of_primes};
 use crate::isa::Op;
-use crate::simd::{Real, Simd};
+use crate::simd::{Int32, Simd, WIDEST32};
 use zeroize::Zeroizing;
 
 /// A limb.
@@ -23,76 +22,163 @@ pub(super) fn table(len: usize, columns: usize) -> Table {
     Zeroizing::new(vec![0; len * columns])
 }
 
-/// Work on `C` adjacent columns from `first` on; the values of one row stay in registers.
-trait Columns {
-    fn run<const C: usize>(&mut self, first: usize);
+/// Work on `C` vectors of adjacent columns from `first` on; the values of one row stay in registers.
+trait Columns<S: Simd> {
+    fn run<const C: usize>(&mut self, s: S, first: usize);
 }
 
-/// Runs `work` on all columns.
+/// Runs `work` on all columns. In: as many as a vector has or more, or a last vector that the work may fill up.
 #[inline(always)]
-fn in_blocks(columns: usize, work: &mut impl Columns) {
-    if columns.is_multiple_of(8) {
+fn in_blocks<S: Simd>(s: S, columns: usize, work: &mut impl Columns<S>) {
+    let vectors = columns.div_ceil(S::LANES32);
+    // Two vectors hide the latency of products; on one lane it takes more.
+    if S::LANES32 == 1 && vectors.is_multiple_of(8) {
         for first in (0..columns).step_by(8) {
-            work.run::<8>(first);
+            work.run::<8>(s, first);
         }
-    } else if columns == 4 {
-        work.run::<4>(0);
-    } else if columns == 2 {
-        work.run::<2>(0);
+    } else if S::LANES32 == 1 && vectors == 4 {
+        work.run::<4>(s, 0);
+    } else if vectors.is_multiple_of(2) {
+        for first in (0..columns).step_by(2 * S::LANES32) {
+            work.run::<2>(s, first);
+        }
     } else {
-        for first in 0..columns {
-            work.run::<1>(first);
+        for first in (0..columns).step_by(S::LANES32) {
+            work.run::<1>(s, first);
         }
     }
 }
 
-/// The `C` entries of `x` from `at` on.
+/// The `C` vectors of `x` from `at` on.
 #[inline(always)]
-fn block<const C: usize>(x: &[u32], at: usize) -> [u32; C] {
-    core::array::from_fn(|c| x[at..at + C][c])
+fn load<S: Simd, const C: usize>(s: S, x: &[u32], at: usize) -> [S::I32; C] {
+    let x = &x[at..at + C * S::LANES32];
+    let mut vectors = [s.splat_i32(0); C];
+    for c in 0..C {
+        vectors[c] = s.load_i32(&x[c * S::LANES32..]);
+    }
+    vectors
 }
 
-/// `low + high 2^31`, of which the limb is returned and the rest is left in `high`.
+/// [`load`] where columns need not fill a vector: then it takes what follows, and zeros at the end of `x`.
 #[inline(always)]
-fn carry_over(sum: u64, high: &mut u32) -> u32 {
-    *high = (sum >> 31) as u32;
-    sum as u32 & LIMB
+fn load_filled<S: Simd, const C: usize>(s: S, x: &[u32], at: usize) -> [S::I32; C] {
+    if at + C * S::LANES32 <= x.len() {
+        return load::<S, C>(s, x, at);
+    }
+    debug_assert!(C == 1);
+    let mut filled = [0; WIDEST32];
+    filled[..x.len() - at].copy_from_slice(&x[at..]);
+    [s.load_i32(&filled); C]
+}
+
+#[inline(always)]
+fn store<S: Simd, const C: usize>(s: S, x: &mut [u32], at: usize, vectors: [S::I32; C]) {
+    let x = &mut x[at..at + C * S::LANES32];
+    for c in 0..C {
+        s.store_i32(&mut x[c * S::LANES32..], vectors[c]);
+    }
+}
+
+/// A table with columns of zeros to the right of those of `x`; for columns that do not fill a vector.
+pub(super) fn widened(x: &[u32], columns: usize, wide: usize) -> Table {
+    let mut out = table(x.len() / columns, wide);
+    for (out, row) in out.chunks_exact_mut(wide).zip(x.chunks_exact(columns)) {
+        out[..columns].copy_from_slice(row);
+    }
+    out
+}
+
+/// The first columns of a table of `wide` columns, into `out`, which has `columns`; the inverse of [`widened`].
+pub(super) fn narrow(x: &[u32], wide: usize, out: &mut [u32], columns: usize) {
+    for (out, row) in out.chunks_exact_mut(columns).zip(x.chunks_exact(wide)) {
+        out.copy_from_slice(&row[..columns]);
+    }
+}
+
+/// Residues of the integers whose upper part is `r` and whose lower limbs are `rows` of `columns` columns.
+#[inline(always)]
+fn residues<S: Simd, const C: usize>(
+    s: S,
+    prime: &Prime,
+    rows: &[u32],
+    columns: usize,
+    mut r: [S::I32; C],
+    load: impl Fn(usize) -> [S::I32; C],
+) -> [S::I32; C] {
+    let m = Lanes::new(s, prime);
+    let [limb, limb2, limb3, limb4] = prime.limbs.map(
+        #[inline(always)]
+        |limb| m.splat(limb),
+    );
+    let mut i = rows.len() / columns;
+    while !i.is_multiple_of(4) {
+        i -= 1;
+        let w = load(i * columns);
+        for c in 0..C {
+            r[c] = m.add(m.mul(r[c], limb), m.of_limb(w[c]));
+        }
+    }
+    // Four limbs a reduction.
+    while i > 0 {
+        i -= 4;
+        let (w0, w1, w2, w3) =
+            (load(i * columns), load((i + 1) * columns), load((i + 2) * columns), load((i + 3) * columns));
+        for c in 0..C {
+            let upper = m.mul4([r[c], w3[c], w2[c], w1[c]], [limb4, limb3, limb2, limb]);
+            r[c] = m.add(upper, m.of_limb(w0[c]));
+        }
+    }
+    r
 }
 
 /// The integers of a table (signed, `out.len()` columns) modulo a prime.
-pub(super) fn modulo<S: Simd>(s: S, x: &[u32], prime: Prime, out: &mut [u32]) {
+pub(super) fn modulo<S: Simd>(s: S, x: &[u32], prime: &Prime, out: &mut [u32]) {
     s.enter(Modulo { x, prime, out });
 }
 
 struct Modulo<'a> {
     x: &'a [u32],
-    prime: Prime,
+    prime: &'a Prime,
     out: &'a mut [u32],
 }
 
 impl<S: Simd> Op<S> for Modulo<'_> {
     type Out = ();
     #[inline(always)]
-    fn run(mut self, _: S) {
-        in_blocks(self.out.len(), &mut self);
+    fn run(mut self, s: S) {
+        in_blocks(s, self.out.len(), &mut self);
     }
 }
 
-impl Columns for Modulo<'_> {
+impl<S: Simd> Columns<S> for Modulo<'_> {
     #[inline(always)]
-    fn run<const C: usize>(&mut self, first: usize) {
-        let (prime, columns) = (self.prime, self.out.len());
-        let mut rows = self.x.chunks_exact(columns).rev();
-        let Some(top) = rows.next() else { return };
-        // The top limb is signed: -2^31 where bit 30 is set.
-        let mut r = block::<C>(top, first).map(|w| prime.of_signed((w << 1) as i32 >> 1));
-        for row in rows {
-            let w = block::<C>(row, first);
-            for c in 0..C {
-                r[c] = prime.add(prime.mul(r[c], prime.limb), prime.of_limb(w[c]));
-            }
+    fn run<const C: usize>(&mut self, s: S, first: usize) {
+        let (x, columns) = (self.x, self.out.len());
+        let rows = &x[..x.len() - columns];
+        debug_assert!(columns >= S::LANES32 || C == 1);
+        // The top limb is signed: 31 bits, of which bit 30 is the sign.
+        let m = Lanes::new(s, self.prime);
+        let mut r = load_filled::<S, C>(s, x, rows.len() + first);
+        for r in &mut r {
+            *r = m.of_signed(*r ^ ((*r + *r) & s.splat_i32(i32::MIN)));
         }
-        self.out[first..first + C].copy_from_slice(&r);
+        let r = residues(
+            s,
+            self.prime,
+            rows,
+            columns,
+            r,
+            #[inline(always)]
+            |at| load_filled::<S, C>(s, x, at + first),
+        );
+        if columns >= S::LANES32 {
+            store(s, self.out, first, r);
+        } else {
+            let mut filled = [0; WIDEST32];
+            s.store_i32(&mut filled, r[0]);
+            self.out.copy_from_slice(&filled[..columns]);
+        }
     }
 }
 
@@ -101,7 +187,13 @@ impl Columns for Modulo<'_> {
 /// In: `x` holds residues modulo the first `x.len() / columns` primes. Out: limbs, of the representative in
 /// `[0, P)`, P the product of those primes, or, where `signed`, in `(-P/2, P/2)`.
 pub(super) fn from_residues<S: Simd>(s: S, x: &mut [u32], columns: usize, signed: bool) {
-    s.enter(FromResidues { x, columns, signed });
+    if columns >= S::LANES32 {
+        s.enter(FromResidues { x, columns, signed });
+    } else {
+        let mut wide = widened(x, columns, S::LANES32);
+        s.enter(FromResidues { x: &mut wide, columns: S::LANES32, signed });
+        narrow(&wide, S::LANES32, x, columns);
+    }
 }
 
 struct FromResidues<'a> {
@@ -113,22 +205,14 @@ struct FromResidues<'a> {
 impl<S: Simd> Op<S> for FromResidues<'_> {
     type Out = ();
     #[inline(always)]
-    fn run(self, _: S) {
+    fn run(self, s: S) {
         let FromResidues { x, columns, signed } = self;
         let len = x.len() / columns;
-        // The product of the first j primes, j limbs.
-        let mut product = [0; PRIMES];
-        product[0] = primes()[0].p;
         for (j, prime) in primes().iter().enumerate().take(len).skip(1) {
-            in_blocks(columns, &mut Garner { x, columns, prime: *prime, product: &product[..j] });
-            let mut high = 0;
-            for w in &mut product[..j] {
-                *w = carry_over(u64::from(*w) * u64::from(prime.p) + u64::from(high), &mut high);
-            }
-            product[j] = high;
+            in_blocks(s, columns, &mut Garner { x, columns, prime, product: product_of_primes(j) });
         }
         if signed {
-            in_blocks(columns, &mut Centre { x, columns, product: &product[..len] });
+            in_blocks(s, columns, &mut Centre { x, columns, product: product_of_primes(len) });
         }
     }
 }
@@ -137,35 +221,46 @@ impl<S: Simd> Op<S> for FromResidues<'_> {
 struct Garner<'a> {
     x: &'a mut [u32],
     columns: usize,
-    prime: Prime,
+    prime: &'a Prime,
     product: &'a [u32],
 }
 
-impl Columns for Garner<'_> {
+impl<S: Simd> Columns<S> for Garner<'_> {
     #[inline(always)]
-    fn run<const C: usize>(&mut self, first: usize) {
+    fn run<const C: usize>(&mut self, s: S, first: usize) {
         let (prime, columns) = (self.prime, self.columns);
+        let m = Lanes::new(s, prime);
         let (known, rest) = self.x.split_at_mut(self.product.len() * columns);
         // The value so far modulo the new prime.
-        let mut r = [0; C];
-        for row in known.chunks_exact(columns).rev() {
-            let w = block::<C>(row, first);
-            for c in 0..C {
-                r[c] = prime.add(prime.mul(r[c], prime.limb), prime.of_limb(w[c]));
-            }
+        let (rows, top) = known.split_at(known.len() - columns);
+        let mut r = load::<S, C>(s, top, first);
+        for r in &mut r {
+            *r = m.of_limb(*r);
         }
+        let r = residues(
+            s,
+            prime,
+            rows,
+            columns,
+            r,
+            #[inline(always)]
+            |at| load::<S, C>(s, rows, at + first),
+        );
         // The multiple of the product that makes it right there, in [0, p).
-        let wanted = block::<C>(rest, first);
-        let factor: [u32; C] = core::array::from_fn(|c| prime.mul(prime.sub(wanted[c], r[c]), prime.garner));
-        let mut high = [0; C];
-        for (row, p) in known.chunks_exact_mut(columns).zip(self.product) {
-            let row = &mut row[first..first + C];
-            for c in 0..C {
-                let sum = u64::from(factor[c]) * u64::from(*p) + u64::from(row[c]) + u64::from(high[c]);
-                row[c] = carry_over(sum, &mut high[c]);
-            }
+        let mut factor = load::<S, C>(s, rest, first);
+        for c in 0..C {
+            factor[c] = m.mul(m.sub(factor[c], r[c]), m.splat(prime.garner));
         }
-        rest[first..first + C].copy_from_slice(&high);
+        let mut carry = [s.splat_i32(0); C];
+        for (row, p) in known.chunks_exact_mut(columns).zip(self.product) {
+            let mut w = load::<S, C>(s, row, first);
+            let p = m.splat(*p);
+            for c in 0..C {
+                (w[c], carry[c]) = s.carrying_mul(factor[c], p, w[c], carry[c]);
+            }
+            store(s, row, first, w);
+        }
+        store(s, rest, first, carry);
     }
 }
 
@@ -176,34 +271,39 @@ struct Centre<'a> {
     product: &'a [u32],
 }
 
-impl Columns for Centre<'_> {
+impl<S: Simd> Columns<S> for Centre<'_> {
     #[inline(always)]
-    fn run<const C: usize>(&mut self, first: usize) {
+    fn run<const C: usize>(&mut self, s: S, first: usize) {
         // The sign of (P - 1)/2 - x, P odd, is the borrow of the topmost limb.
-        let len = self.product.len();
-        let mut borrow = [0; C];
+        let (len, limb) = (self.product.len(), s.splat_i32(LIMB as i32));
+        let mut borrow = [s.splat_i32(0); C];
         for (i, row) in self.x.chunks_exact(self.columns).enumerate() {
             let above = if i + 1 < len { self.product[i + 1] } else { 0 };
-            let half = self.product[i] >> 1 | (above & 1) << 30;
-            let w = block::<C>(row, first);
+            let half = s.splat_i32((self.product[i] >> 1 | (above & 1) << 30) as i32);
+            let w = load::<S, C>(s, row, first);
             for c in 0..C {
-                borrow[c] = half.wrapping_sub(w[c]).wrapping_sub(borrow[c]) >> 31;
+                borrow[c] = (half - w[c] - borrow[c]).shr::<31>();
             }
         }
-        let mask = borrow.map(|bit| opaque(u64::from(bit).wrapping_neg()) as u32);
-        let mut borrow = [0; C];
+        let mut mask = borrow;
+        for mask in &mut mask {
+            *mask = (s.splat_i32(0) - *mask).opaque();
+        }
+        let mut borrow = [s.splat_i32(0); C];
         for (row, p) in self.x.chunks_exact_mut(self.columns).zip(self.product) {
-            let row = &mut row[first..first + C];
+            let mut w = load::<S, C>(s, row, first);
+            let p = s.splat_i32(*p as i32);
             for c in 0..C {
-                let d = row[c].wrapping_sub(p & mask[c]).wrapping_sub(borrow[c]);
-                (row[c], borrow[c]) = (d & LIMB, d >> 31);
+                let d = w[c] - (p & mask[c]) - borrow[c];
+                (w[c], borrow[c]) = (d & limb, d.shr::<31>());
             }
+            store(s, row, first, w);
         }
     }
 }
 
 /// `x -= y * 2^(31 limbs + bits)` modulo 2^(31 len), column by column; `y` is signed and may be longer or shorter.
-/// In: `bits < 31`, `y` not empty.
+/// In: `bits < 31`, `y` not empty; a number of columns that fills vectors.
 pub(super) fn sub_shifted<S: Simd>(s: S, x: &mut [u32], y: &[u32], columns: usize, limbs: usize, bits: u32) {
     s.enter(SubShifted { x: &mut x[limbs * columns..], y, columns, bits });
 }
@@ -218,51 +318,77 @@ struct SubShifted<'a> {
 impl<S: Simd> Op<S> for SubShifted<'_> {
     type Out = ();
     #[inline(always)]
-    fn run(mut self, _: S) {
-        in_blocks(self.columns, &mut self);
+    fn run(mut self, s: S) {
+        in_blocks(s, self.columns, &mut self);
     }
 }
 
-impl Columns for SubShifted<'_> {
+impl<S: Simd> Columns<S> for SubShifted<'_> {
     #[inline(always)]
-    fn run<const C: usize>(&mut self, first: usize) {
+    fn run<const C: usize>(&mut self, s: S, first: usize) {
         let SubShifted { columns, bits, .. } = *self;
-        let (mut low, mut borrow) = ([0; C], [0; C]);
-        let top = block::<C>(&self.y[self.y.len() - columns..], first);
+        let (zero, limb, shift) = (s.splat_i32(0), s.splat_i32(LIMB as i32), s.splat_i32(1 << bits));
+        let (mut low, mut borrow) = ([zero; C], [zero; C]);
         // What stands above the limbs of y: its sign.
-        let sign = top.map(|w| (w >> 30).wrapping_neg() & LIMB);
+        let mut sign = load::<S, C>(s, &self.y[self.y.len() - columns..], first);
+        for sign in &mut sign {
+            *sign = (zero - sign.shr::<30>()) & limb;
+        }
         let mut rows = self.y.chunks_exact(columns);
         for row in self.x.chunks_exact_mut(columns) {
-            let w = rows.next().map_or(sign, |row| block::<C>(row, first));
-            let row = &mut row[first..first + C];
+            let y = match rows.next() {
+                Some(y) => load::<S, C>(s, y, first),
+                None => sign,
+            };
+            let mut w = load::<S, C>(s, row, first);
             for c in 0..C {
-                let shifted = (w[c] << bits & LIMB) | low[c];
-                low[c] = w[c] >> (31 - bits);
-                let d = row[c].wrapping_sub(shifted).wrapping_sub(borrow[c]);
-                (row[c], borrow[c]) = (d & LIMB, d >> 31);
+                let (shifted, above) = s.carrying_mul(y[c], shift, zero, low[c]);
+                let d = w[c] - shifted - borrow[c];
+                (w[c], low[c], borrow[c]) = (d & limb, above, d.shr::<31>());
             }
+            store(s, row, first, w);
         }
     }
 }
 
 /// The integers of a table as doubles, `out.len()` columns. In: at most 30 rows. The sum runs from the lowest limb
 /// up, each limb with the sign of the whole, and rounds at every step, as the reference program does.
-#[inline(always)]
-pub(super) fn to_doubles<S: Simd>(_: S, x: &[u32], out: &mut [f64]) {
-    let columns = out.len();
-    let top = x.len() - columns;
-    for (c, out) in out.iter_mut().enumerate() {
-        let sign = (x[top + c] >> 30).wrapping_neg();
-        let mut carry = sign & 1;
-        let mut sum = S::Real::new(0.0);
-        for (i, row) in x.chunks_exact(columns).enumerate() {
-            let w = (row[c] ^ sign >> 1) + carry;
-            carry = w >> 31;
-            let signed = ((w & LIMB) ^ sign).wrapping_sub(sign) as i32;
-            let weight = f64::from_bits((1023 + 31 * i as u64) << 52);
-            sum = sum + S::Real::of(i64::from(signed)) * S::Real::new(weight);
+pub(super) fn to_doubles<S: Simd>(s: S, x: &[u32], out: &mut [f64]) {
+    enter_rows(s, out.len(), ToDoubles { x, out });
+}
+
+struct ToDoubles<'a> {
+    x: &'a [u32],
+    out: &'a mut [f64],
+}
+
+impl<S: Simd> Op<S> for ToDoubles<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let columns = self.out.len();
+        let (zero, limb) = (s.splat_i32(0), s.splat_i32(LIMB as i32));
+        let top = &self.x[self.x.len() - columns..];
+        // A vector of integers is two of doubles, or one lane is one.
+        const { assert!(S::LANES32 <= 2 * S::LANES) };
+        for (first, out) in (0..columns).step_by(S::LANES32).zip(self.out.chunks_exact_mut(S::LANES32)) {
+            let sign = zero - s.load_i32(&top[first..]).shr::<30>();
+            let mut carry = sign.shr::<31>();
+            let mut sums = [s.splat(0.0); 2];
+            for (i, row) in self.x.chunks_exact(columns).enumerate() {
+                let w = (s.load_i32(&row[first..]) ^ (sign & limb)) + carry;
+                carry = w.shr::<31>();
+                let mut doubles = [0.0; WIDEST32];
+                s.store_as_f64(&mut doubles, ((w & limb) ^ sign) - sign);
+                let weight = s.splat(f64::from_bits((1023 + 31 * i as u64) << 52));
+                for v in 0..S::LANES32 / S::LANES {
+                    sums[v] = sums[v] + s.load(&doubles[v * S::LANES..]) * weight;
+                }
+            }
+            for v in 0..S::LANES32 / S::LANES {
+                s.store(&mut out[v * S::LANES..], sums[v]);
+            }
         }
-        *out = sum.get();
     }
 }
 
@@ -303,7 +429,7 @@ mod tests {
                 let table = columns(&values, len);
                 let mut residues = vec![0; len * width];
                 for (row, prime) in residues.chunks_exact_mut(width).zip(primes()) {
-                    modulo(s, &table, *prime, row);
+                    modulo(s, &table, prime, row);
                     for (r, v) in row.iter().zip(&values) {
                         assert_eq!(i128::from(*r), v.rem_euclid(i128::from(prime.p)));
                     }
