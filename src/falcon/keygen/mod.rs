@@ -66,10 +66,10 @@ pub(crate) struct NtruBasis {
 
 /// Makes a basis from a seed (48 bytes in the reference program): the randomness is SHAKE256(seed).
 pub(crate) fn generate<S: Simd>(s: S, params: Params, seed: &[u8]) -> NtruBasis {
-    let mut stream = gauss::Stream::new(seed);
+    let mut stream = gauss::Stream::new(s, seed);
     loop {
-        let mut f = stream.polynomial(params);
-        let mut g = stream.polynomial(params);
+        let mut f = stream.polynomial(s, params);
+        let mut g = stream.polynomial(s, params);
         if check(s, params, &f, &g).is_err() {
             continue;
         }

@@ -1,0 +1,99 @@
+//! SHAKE256 (FIPS 202, section 6.2) as a stream of words, on the permutation of the caller's instruction set.
+//!
+//! For long outputs of one short input, as Falcon's key generation reads them; everything else hashes with the
+//! crate `sha3`, which is also what the tests compare with. Next: [`permutation`].
+
+pub mod permutation;
+
+use crate::simd::Token;
+use permutation::{State, keccak_f1600};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// 64-bit words that a permutation gives.
+const RATE_WORDS: usize = 17;
+
+/// The output of SHAKE256 as little-endian 64-bit words.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub struct Shake256Words {
+    state: State,
+    /// The next word; past the rate where a permutation comes first.
+    position: usize,
+}
+
+impl Shake256Words {
+    /// The output for `input`. Time depends on its length alone.
+    pub fn new<T: Token>(token: T, input: &[u8]) -> Self {
+        let mut words = Shake256Words { state: [0; 25], position: RATE_WORDS };
+        let mut blocks = input.chunks_exact(8 * RATE_WORDS);
+        for block in &mut blocks {
+            words.absorb(block);
+            keccak_f1600(token, &mut words.state);
+        }
+        // The suffix 1111 of SHAKE and the padding 10*1.
+        let rest = blocks.remainder();
+        words.absorb(rest);
+        words.state[rest.len() / 8] ^= 0x1F << (8 * (rest.len() % 8));
+        words.state[RATE_WORDS - 1] ^= 1 << 63;
+        words
+    }
+
+    fn absorb(&mut self, block: &[u8]) {
+        for (lane, bytes) in self.state.iter_mut().zip(block.chunks(8)) {
+            for (i, byte) in bytes.iter().enumerate() {
+                *lane ^= u64::from(*byte) << (8 * i);
+            }
+        }
+    }
+
+    /// The next eight bytes.
+    #[inline(always)]
+    pub fn next<T: Token>(&mut self, token: T) -> u64 {
+        if self.position >= RATE_WORDS {
+            keccak_f1600(token, &mut self.state);
+            self.position = 0;
+        }
+        let word = self.state[self.position];
+        self.position += 1;
+        word
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Scalar;
+    use sha3::Shake256;
+    use sha3::digest::{ExtendableOutput, Update, XofReader};
+
+    fn output_is_that_of_the_crate<T: Token>(token: T) {
+        let input: Vec<u8> = (0..700u32).map(|i| (i * 151 >> 3) as u8).collect();
+        for len in (0..=420).chain([679, 680, 681, 700]) {
+            let mut shake = Shake256::default();
+            shake.update(&input[..len]);
+            let mut reader = shake.finalize_xof();
+            let mut words = Shake256Words::new(token, &input[..len]);
+            for i in 0..60 {
+                let mut expected = [0; 8];
+                reader.read(&mut expected);
+                assert_eq!(words.next(token).to_le_bytes(), expected, "word {i} of {len} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn on_every_backend() {
+        output_is_that_of_the_crate(Scalar::get());
+        #[cfg(target_arch = "x86_64")]
+        {
+            output_is_that_of_the_crate(crate::simd::Sse2::get().expect("SSE2"));
+            match crate::simd::Avx2::get() {
+                Some(token) => output_is_that_of_the_crate(token),
+                None => println!("not run: AVX2"),
+            }
+            match crate::simd::Avx512f::get() {
+                Some(token) => output_is_that_of_the_crate(token),
+                None => println!("not run: AVX-512F"),
+            }
+        }
+    }
+}
