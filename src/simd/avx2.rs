@@ -1,7 +1,7 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
 use super::Simd;
-use super::x86::{doubles, integers32, token, wide_products};
+use super::x86::{doubles, integers32, opaque, token, wide_products};
 use core::arch::x86_64::*;
 
 /// Token of AVX2, with the bit-manipulation instructions that came with it.
@@ -17,13 +17,28 @@ integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm2
     and _mm256_and_si256, shl _mm256_slli_epi32, shr _mm256_srli_epi32, sar _mm256_srai_epi32,
     min _mm256_min_epu32, less |a, b| _mm256_cmpgt_epi32(b, a));
 
+impl Avx2 {
+    /// The features of AVX-512F's token are those of this one and one more.
+    #[inline(always)]
+    pub(super) fn implied_by(_: super::Avx512f) -> Avx2 {
+        Avx2(())
+    }
+}
+
+opaque!(opaque_register, "avx2", __m256i, ymm_reg);
+
 impl Simd for Avx2 {
     const LANES: usize = 4;
     const LANES32: usize = 8;
+    type Shorter = Avx2;
     type Real = f64;
     type F64 = F64x4;
     type I32 = I32x8;
 
+    #[inline(always)]
+    fn shorter(self) -> Avx2 {
+        self
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x4 {
         assert!(from.len() >= 4);
@@ -172,5 +187,5 @@ impl Simd for Avx2 {
     }
     wide_products!(I32x8, mul _mm256_mul_epu32, add _mm256_add_epi64, sub _mm256_sub_epi64,
         shl _mm256_slli_epi64, shr _mm256_srli_epi64, and _mm256_and_si256, splat _mm256_set1_epi32,
-        odd |even, odd| _mm256_blend_epi32::<0b1010_1010>(even, odd));
+        opaque opaque_register, odd |even, odd| _mm256_blend_epi32::<0b1010_1010>(even, odd));
 }

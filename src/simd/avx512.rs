@@ -1,7 +1,7 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers.
 
-use super::Simd;
-use super::x86::{doubles, integers32, token, wide_products};
+use super::x86::{doubles, integers32, opaque, token, wide_products};
+use super::{Avx2, Simd};
 use core::arch::x86_64::*;
 
 /// Token of the foundation of AVX-512, on top of AVX2.
@@ -18,13 +18,20 @@ integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm
     and _mm512_and_si512, shl _mm512_slli_epi32, shr _mm512_srli_epi32, sar _mm512_srai_epi32,
     rotate _mm512_rol_epi32, min _mm512_min_epu32, less |a, b| _mm512_srai_epi32::<31>(_mm512_sub_epi32(a, b)));
 
+opaque!(opaque_register, "avx512f", __m512i, zmm_reg);
+
 impl Simd for Avx512f {
     const LANES: usize = 8;
     const LANES32: usize = 16;
+    type Shorter = Avx2;
     type Real = f64;
     type F64 = F64x8;
     type I32 = I32x16;
 
+    #[inline(always)]
+    fn shorter(self) -> Avx2 {
+        Avx2::implied_by(self)
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x8 {
         assert!(from.len() >= 8);
@@ -166,5 +173,5 @@ impl Simd for Avx512f {
     }
     wide_products!(I32x16, mul _mm512_mul_epu32, add _mm512_add_epi64, sub _mm512_sub_epi64,
         shl _mm512_slli_epi64, shr _mm512_srli_epi64, and _mm512_and_si512, splat _mm512_set1_epi32,
-        odd |even, odd| _mm512_mask_blend_epi32(0b1010_1010_1010_1010, even, odd));
+        opaque opaque_register, odd |even, odd| _mm512_mask_blend_epi32(0b1010_1010_1010_1010, even, odd));
 }

@@ -98,6 +98,10 @@ pub trait Simd: Token {
     const LANES: usize;
     /// 32-bit integers in a vector.
     const LANES32: usize;
+    /// The token of shorter vectors for what does not fill these; itself where there is none that is better.
+    type Shorter: Simd;
+    /// It.
+    fn shorter(self) -> Self::Shorter;
     /// A single double.
     type Real: Real;
     /// `LANES` doubles.

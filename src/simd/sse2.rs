@@ -1,7 +1,7 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
 use super::Simd;
-use super::x86::{doubles, integers32, token, wide_products};
+use super::x86::{doubles, integers32, opaque, token, wide_products};
 use core::arch::x86_64::*;
 
 /// Token of SSE2.
@@ -16,13 +16,20 @@ doubles!(F64x2, __m128d, add _mm_add_pd, sub _mm_sub_pd, mul _mm_mul_pd, div _mm
 integers32!(I32x4, __m128i, add _mm_add_epi32, sub _mm_sub_epi32, xor _mm_xor_si128, and _mm_and_si128,
     shl _mm_slli_epi32, shr _mm_srli_epi32, sar _mm_srai_epi32, less |a, b| _mm_cmpgt_epi32(b, a));
 
+opaque!(opaque_register, "sse2", __m128i, xmm_reg);
+
 impl Simd for Sse2 {
     const LANES: usize = 2;
     const LANES32: usize = 4;
+    type Shorter = Sse2;
     type Real = f64;
     type F64 = F64x2;
     type I32 = I32x4;
 
+    #[inline(always)]
+    fn shorter(self) -> Sse2 {
+        self
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x2 {
         assert!(from.len() >= 2);
@@ -140,6 +147,6 @@ impl Simd for Sse2 {
         }
     }
     wide_products!(I32x4, mul _mm_mul_epu32, add _mm_add_epi64, sub _mm_sub_epi64, shl _mm_slli_epi64,
-        shr _mm_srli_epi64, and _mm_and_si128, splat _mm_set1_epi32, odd |even, odd| _mm_or_si128(
+        shr _mm_srli_epi64, and _mm_and_si128, splat _mm_set1_epi32, opaque opaque_register, odd |even, odd| _mm_or_si128(
             _mm_and_si128(even, _mm_setr_epi32(-1, 0, -1, 0)), _mm_and_si128(odd, _mm_setr_epi32(0, -1, 0, -1))));
 }

@@ -135,7 +135,7 @@ macro_rules! rotate {
 /// of its first.
 macro_rules! wide_products {
     ($name:ident, mul $mul:ident, add $add:ident, sub $sub:ident, shl $shl:ident, shr $shr:ident, and $and:ident,
-     splat $splat:ident, odd $odd:expr) => {
+     splat $splat:ident, opaque $opaque:ident, odd $odd:expr) => {
         #[inline(always)]
         fn montgomery_sum<const N: usize>(
             self,
@@ -154,8 +154,8 @@ macro_rules! wide_products {
                     odd = $add(odd, $mul($shr::<32>(a[i].0), $shr::<32>(b[i].0)));
                 }
                 // The multiples of p with the same lower half.
-                let even_multiple = $mul($mul(even, inverse.0), p.0);
-                let odd_multiple = $mul($mul(odd, inverse.0), p.0);
+                let even_multiple = $mul($opaque($mul(even, inverse.0)), p.0);
+                let odd_multiple = $mul($opaque($mul(odd, inverse.0)), p.0);
                 if N > 2 {
                     let high = $name($odd($shr::<32>(even), odd));
                     let multiple = $name($odd($shr::<32>(even_multiple), odd_multiple));
@@ -175,6 +175,22 @@ macro_rules! wide_products {
                 let limb = $and($odd(even, $shl::<32>(odd)), $splat(i32::MAX));
                 ($name(limb), $name($odd($shr::<31>(even), $shl::<1>(odd))))
             }
+        }
+    };
+}
+
+/// The same register, about which the compiler knows nothing: of a product whose upper half is not used it would
+/// make a whole 64-bit product, of three, as the masks of its factors look redundant.
+macro_rules! opaque {
+    ($name:ident, $feature:literal, $vector:ty, $class:ident) => {
+        #[target_feature(enable = $feature)]
+        #[inline]
+        fn $name(mut x: $vector) -> $vector {
+            // SAFETY: no instruction; the register is said to be changed.
+            unsafe {
+                core::arch::asm!("/* {0} */", inout($class) x, options(pure, nomem, nostack, preserves_flags));
+            }
+            x
         }
     };
 }
@@ -204,4 +220,4 @@ macro_rules! token {
     };
 }
 
-pub(super) use {doubles, integers32, operator, rotate, shift, token, wide_products};
+pub(super) use {doubles, integers32, opaque, operator, rotate, shift, token, wide_products};

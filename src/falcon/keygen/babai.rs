@@ -21,8 +21,8 @@ const WINDOW: usize = 10;
 /// Bits of the quotient that a step removes.
 const STEP_BITS: usize = 25;
 
-/// Up to this depth products with k are done with transforms, deeper by the schoolbook.
-const TRANSFORM_DEPTH: usize = 3;
+/// The shortest polynomials whose products with k are done with transforms in lanes; below by the schoolbook.
+const SHORTEST_TRANSFORM: usize = 16;
 
 /// Coefficients to Fourier form, for each half of `a`.
 pub(super) fn fft_pair<S: Simd>(s: S, a: &mut [f64]) {
@@ -203,7 +203,8 @@ enum Product {
 
 impl Product {
     fn new<S: Simd>(s: S, level: &Level, columns: usize) -> Product {
-        if level.depth <= TRANSFORM_DEPTH {
+        // On one lane transforms need twice the length to be worth it.
+        if level.n >= SHORTEST_TRANSFORM * if S::LANES32 == 1 { 2 } else { 1 } {
             Product::Transform(ByTransform::new(s, level))
         } else {
             Product::Schoolbook(Schoolbook::new(level, columns))

@@ -72,6 +72,11 @@ impl Level {
         }
     }
 
+    /// Whether the columns of f and g fit a vector of the shorter kind.
+    pub fn is_narrow<S: Simd>(&self) -> bool {
+        2 * self.n <= S::Shorter::LANES32
+    }
+
     /// The next depth: half the degree.
     pub fn norm<S: Simd>(&self, s: S) -> Level {
         let (n, depth) = (self.n, self.depth + 1);
@@ -124,7 +129,7 @@ pub(super) fn tower<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Vec<Level> {
     while let Some(last) = levels.last()
         && last.n > 1
     {
-        let next = last.norm(s);
+        let next = if last.is_narrow::<S>() { last.norm(s.shorter()) } else { last.norm(s) };
         levels.push(next);
     }
     levels

@@ -23,8 +23,8 @@ pub(super) struct Prime {
     inverse: u32,
     /// R^2 mod p: `mul(a, r2)` takes `a` into Montgomery form.
     pub r2: u32,
-    /// 2^31, 2^62, 2^93 and 2^124 in Montgomery form: `mul(a, limbs[0])` moves `a` up by one limb.
-    pub limbs: [u32; 4],
+    /// 2^31, 2^62, 2^93, 2^124 and 2^248 in Montgomery form: `mul(a, limbs[0])` moves `a` up by one limb.
+    pub limbs: [u32; 5],
     /// A primitive 2048th root of unity and its inverse, to the powers 1, 2, 4, ..., 512, in Montgomery form.
     roots: [u32; 10],
     inverse_roots: [u32; 10],
@@ -62,12 +62,13 @@ impl Prime {
         let r = (1u64 << 32) % u64::from(p);
         let r2 = (r * r % u64::from(p)) as u32;
         let mut prime =
-            Prime { p, inverse, r2, limbs: [0; 4], roots: [0; 10], inverse_roots: [0; 10], garner: 0 };
+            Prime { p, inverse, r2, limbs: [0; 5], roots: [0; 10], inverse_roots: [0; 10], garner: 0 };
         let limb = prime.mul(((1u64 << 31) % u64::from(p)) as u32, r2);
-        prime.limbs = [limb; 4];
+        prime.limbs = [limb; 5];
         for k in 1..4 {
             prime.limbs[k] = prime.mul(prime.limbs[k - 1], limb);
         }
+        prime.limbs[4] = prime.mul(prime.limbs[3], prime.limbs[3]);
         prime
     }
 

@@ -35,6 +35,7 @@ pub(super) fn solve<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Option<Pair> {
         pair = match level.depth {
             0 => last(s, level, &pair),
             1 => last_but_one(s, level, &pair)?,
+            _ if level.is_narrow::<S>() => intermediate(s.shorter(), level, &pair)?,
             _ => intermediate(s, level, &pair)?,
         };
     }

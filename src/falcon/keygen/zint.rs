@@ -107,7 +107,7 @@ fn residues<S: Simd, const C: usize>(
     load: impl Fn(usize) -> [S::I32; C],
 ) -> [S::I32; C] {
     let m = Lanes::new(s, prime);
-    let [limb, limb2, limb3, limb4] = prime.limbs.map(
+    let limbs = prime.limbs.map(
         #[inline(always)]
         |limb| m.splat(limb),
     );
@@ -116,18 +116,52 @@ fn residues<S: Simd, const C: usize>(
         i -= 1;
         let w = load(i * columns);
         for c in 0..C {
-            r[c] = m.add(m.mul(r[c], limb), m.of_limb(w[c]));
+            r[c] = m.add(m.mul(r[c], limbs[0]), m.of_limb(w[c]));
         }
     }
-    // Four limbs a reduction.
+    if C == 1 && i >= 8 {
+        // Two chains hide the latency of products: `upper 2^124 + r` is the value.
+        let mut upper = [m.splat(0); C];
+        if !i.is_multiple_of(8) {
+            i -= 4;
+            r = four(m, &limbs, r, limbs[3], load4(&load, i * columns, columns));
+        }
+        while i > 0 {
+            i -= 8;
+            let (high, low) = ((i + 4) * columns, i * columns);
+            upper = four(m, &limbs, upper, limbs[4], load4(&load, high, columns));
+            r = four(m, &limbs, r, limbs[4], load4(&load, low, columns));
+        }
+        for c in 0..C {
+            r[c] = m.add(m.mul(upper[c], limbs[3]), r[c]);
+        }
+    }
     while i > 0 {
         i -= 4;
-        let (w0, w1, w2, w3) =
-            (load(i * columns), load((i + 1) * columns), load((i + 2) * columns), load((i + 3) * columns));
-        for c in 0..C {
-            let upper = m.mul4([r[c], w3[c], w2[c], w1[c]], [limb4, limb3, limb2, limb]);
-            r[c] = m.add(upper, m.of_limb(w0[c]));
-        }
+        r = four(m, &limbs, r, limbs[3], load4(&load, i * columns, columns));
+    }
+    r
+}
+
+/// The values of four rows.
+#[inline(always)]
+fn load4<V, const C: usize>(load: &impl Fn(usize) -> [V; C], at: usize, columns: usize) -> [[V; C]; 4] {
+    // Called by value: through the reference it would be a call of a function that is not inlined.
+    [(*load)(at), (*load)(at + columns), (*load)(at + 2 * columns), (*load)(at + 3 * columns)]
+}
+
+/// `r weight` and four limbs, with a single reduction.
+#[inline(always)]
+fn four<S: Simd, const C: usize>(
+    m: Lanes<S>,
+    limbs: &[S::I32; 5],
+    mut r: [S::I32; C],
+    weight: S::I32,
+    w: [[S::I32; C]; 4],
+) -> [S::I32; C] {
+    for c in 0..C {
+        let upper = m.mul4([r[c], w[3][c], w[2][c], w[1][c]], [weight, limbs[2], limbs[1], limbs[0]]);
+        r[c] = m.add(upper, m.of_limb(w[0][c]));
     }
     r
 }
