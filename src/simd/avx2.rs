@@ -30,15 +30,10 @@ opaque!(opaque_register, "avx2", __m256i, ymm_reg);
 impl Simd for Avx2 {
     const LANES: usize = 4;
     const LANES32: usize = 8;
-    type Shorter = Avx2;
     type Real = f64;
     type F64 = F64x4;
     type I32 = I32x8;
 
-    #[inline(always)]
-    fn shorter(self) -> Avx2 {
-        self
-    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x4 {
         assert!(from.len() >= 4);

@@ -1,7 +1,7 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers.
 
 use super::x86::{doubles, integers32, opaque, token, wide_products};
-use super::{Avx2, Simd};
+use super::{Avx2, Simd, Work};
 use core::arch::x86_64::*;
 
 /// Token of the foundation of AVX-512, on top of AVX2.
@@ -23,14 +23,15 @@ opaque!(opaque_register, "avx512f", __m512i, zmm_reg);
 impl Simd for Avx512f {
     const LANES: usize = 8;
     const LANES32: usize = 16;
-    type Shorter = Avx2;
+    const SHORTER32: usize = Avx2::LANES32;
     type Real = f64;
     type F64 = F64x8;
     type I32 = I32x16;
 
     #[inline(always)]
-    fn shorter(self) -> Avx2 {
-        Avx2::implied_by(self)
+    fn in_shorter<W: Work>(self, work: W) -> W::Out {
+        // Three vectors of AVX2 run at a time, two of these.
+        work.run(Avx2::implied_by(self))
     }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x8 {

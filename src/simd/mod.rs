@@ -9,6 +9,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(test)]
+mod laws;
 mod portable;
 mod soft;
 #[cfg(target_arch = "x86_64")]
@@ -92,16 +94,20 @@ pub trait Int32:
 /// 32-bit integers in the widest vector.
 pub const WIDEST32: usize = 16;
 
+/// Work for any token of the vocabulary.
+pub trait Work {
+    /// What the work gives.
+    type Out;
+    /// Does the work.
+    fn run<S: Simd>(self, s: S) -> Self::Out;
+}
+
 /// The vector vocabulary of one instruction set.
 pub trait Simd: Token {
     /// Doubles in a vector.
     const LANES: usize;
     /// 32-bit integers in a vector.
     const LANES32: usize;
-    /// The token of shorter vectors for what does not fill these; itself where there is none that is better.
-    type Shorter: Simd;
-    /// It.
-    fn shorter(self) -> Self::Shorter;
     /// A single double.
     type Real: Real;
     /// `LANES` doubles.
@@ -137,6 +143,13 @@ pub trait Simd: Token {
     fn load_strided(self, from: &[u8], stride: usize) -> Self::I32;
     /// Writes `LANES32` integers, as signed numbers, to `to` as doubles.
     fn store_as_f64(self, to: &mut [f64], value: Self::I32);
+    /// 32-bit integers in a vector of [`Simd::in_shorter`].
+    const SHORTER32: usize = Self::LANES32;
+    /// Runs work on the token of shorter vectors, where there is one that is faster when rows do not fill these.
+    #[inline(always)]
+    fn in_shorter<W: Work>(self, work: W) -> W::Out {
+        work.run(self)
+    }
     /// [`Simd::unzip`] of integers. In: `block` is a power of two below `LANES32`, or 1.
     #[inline(always)]
     fn unzip_i32(self, block: usize, a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32) {

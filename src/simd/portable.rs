@@ -109,11 +109,6 @@ macro_rules! one_lane {
         impl $crate::simd::Simd for $token {
             const LANES: usize = 1;
             const LANES32: usize = 1;
-            type Shorter = $token;
-            #[inline(always)]
-            fn shorter(self) -> $token {
-                self
-            }
             type Real = $real;
             type F64 = $real;
             type I32 = core::num::Wrapping<u32>;

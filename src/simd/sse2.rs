@@ -21,15 +21,10 @@ opaque!(opaque_register, "sse2", __m128i, xmm_reg);
 impl Simd for Sse2 {
     const LANES: usize = 2;
     const LANES32: usize = 4;
-    type Shorter = Sse2;
     type Real = f64;
     type F64 = F64x2;
     type I32 = I32x4;
 
-    #[inline(always)]
-    fn shorter(self) -> Sse2 {
-        self
-    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x2 {
         assert!(from.len() >= 2);

@@ -3,11 +3,12 @@
 //! Depth 0 is degree n; each depth halves the degree by the field norm N(f)(x^2) = f(x) f(-x) and about doubles
 //! the length of the coefficients. Next: [`super::solve`], the way up.
 
+use super::crt::{from_residues, modulo};
 use super::mod_p::{Lanes, Prime, backward_table, enter_rows, forward_table, primes};
 use super::ntt::{inverse_ntt, ntt};
-use super::zint::{LIMB, Table, from_residues, modulo, table};
+use super::zint::{LIMB, Table, table};
 use crate::isa::Op;
-use crate::simd::Simd;
+use crate::simd::{Simd, Work};
 
 /// Limbs of f and g by depth: enough for six standard deviations over the mean of [`LENGTHS`] and a sign
 /// (reference program).
@@ -74,7 +75,7 @@ impl Level {
 
     /// Whether the columns of f and g fit a vector of the shorter kind.
     pub fn is_narrow<S: Simd>(&self) -> bool {
-        2 * self.n <= S::Shorter::LANES32
+        2 * self.n <= S::SHORTER32
     }
 
     /// The next depth: half the degree.
@@ -99,6 +100,16 @@ impl Level {
         }
         from_residues(s, &mut limbs, n, half > 1);
         Level { depth, n: half, limbs, transforms }
+    }
+}
+
+/// [`Level::norm`] as work.
+struct NextLevel<'a>(&'a Level);
+
+impl Work for NextLevel<'_> {
+    type Out = Level;
+    fn run<S: Simd>(self, s: S) -> Level {
+        self.0.norm(s)
     }
 }
 
@@ -129,7 +140,7 @@ pub(super) fn tower<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Vec<Level> {
     while let Some(last) = levels.last()
         && last.n > 1
     {
-        let next = if last.is_narrow::<S>() { last.norm(s.shorter()) } else { last.norm(s) };
+        let next = if last.is_narrow::<S>() { s.in_shorter(NextLevel(last)) } else { last.norm(s) };
         levels.push(next);
     }
     levels

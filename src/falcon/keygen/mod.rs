@@ -6,10 +6,12 @@
 
 mod babai;
 mod bezout;
+mod crt;
 mod field_norm;
 mod gauss;
 mod mod_p;
 mod ntt;
+mod product;
 mod solve;
 mod zint;
 

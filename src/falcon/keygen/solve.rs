@@ -6,14 +6,15 @@
 
 use super::babai::{Divisor, doubles, fft_pair, ifft, reduce, rounded};
 use super::bezout::bezout;
+use super::crt::{from_residues, modulo};
 use super::field_norm::{LIMBS, Level, tower};
 use super::mod_p::{Lanes, Prime, backward_table, enter_rows, forward_table, primes};
 use super::ntt::{inverse_ntt, ntt};
-use super::zint::{LIMB, Table, from_residues, modulo, narrow, table, to_doubles, widened};
+use super::zint::{LIMB, Table, narrow, table, to_doubles, widened};
 use crate::ct::declassify;
 use crate::falcon::params::Q;
 use crate::isa::Op;
-use crate::simd::Simd;
+use crate::simd::{Simd, Work};
 use zeroize::Zeroizing;
 
 /// Limbs of F and G by depth before they are reduced (reference program).
@@ -35,7 +36,7 @@ pub(super) fn solve<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Option<Pair> {
         pair = match level.depth {
             0 => last(s, level, &pair),
             1 => last_but_one(s, level, &pair)?,
-            _ if level.is_narrow::<S>() => intermediate(s.shorter(), level, &pair)?,
+            _ if level.is_narrow::<S>() => s.in_shorter(Intermediate { level, deeper: &pair })?,
             _ => intermediate(s, level, &pair)?,
         };
     }
@@ -134,6 +135,19 @@ fn intermediate<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Option<Table> {
     let mut reduced = table(LIMBS[level.depth], columns);
     narrow(&pair, wide, &mut reduced, columns);
     Some(reduced)
+}
+
+/// [`intermediate`] as work.
+struct Intermediate<'a> {
+    level: &'a Level,
+    deeper: &'a [u32],
+}
+
+impl Work for Intermediate<'_> {
+    type Out = Option<Table>;
+    fn run<S: Simd>(self, s: S) -> Option<Table> {
+        intermediate(s, self.level, self.deeper)
+    }
 }
 
 /// Depth 1: F and G have about 39 bits and fit doubles, so that one quotient is enough; the result has one limb.
