@@ -7,7 +7,7 @@ fn numbers(bound: u64, count: usize) -> Vec<u32> {
     let mut state = bound;
     let mut next = || {
         state = state.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
-        ((state >> 32) * bound >> 32) as u32
+        (((state >> 32) * bound) >> 32) as u32
     };
     (0..count)
         .map(|i| match i {
@@ -30,11 +30,11 @@ fn sums<S: Simd, const N: usize>(s: S, p: u32, bounds: [u64; 2]) {
     for (a, b) in a.chunks_exact(N * S::LANES32).zip(b.chunks_exact(N * S::LANES32)) {
         let (p_lanes, inverse) = (s.splat_i32(p as i32), s.splat_i32(inverse as i32));
         let found = s.lanes(s.montgomery_sum(vectors(a), vectors(b), p_lanes, inverse));
-        for lane in 0..S::LANES32 {
+        for (lane, found) in found.into_iter().enumerate().take(S::LANES32) {
             let products = a.iter().zip(b).skip(lane).step_by(S::LANES32);
             let sum: u128 = products.map(|(a, b)| u128::from(*a) * u128::from(*b)).sum();
-            assert!(found[lane] < p);
-            let difference = (u128::from(found[lane]) << 32) + u128::from(p) * (1 << 40) - sum;
+            assert!(found < p);
+            let difference = (u128::from(found) << 32) + u128::from(p) * (1 << 40) - sum;
             assert_eq!(difference % u128::from(p), 0, "{N} products modulo {p}");
         }
     }

@@ -77,7 +77,8 @@ impl Real for f64 {
 /// All ones where `a > b`.
 #[inline(always)]
 fn mask_above(a: f64, b: f64) -> u64 {
-    u64::from(a > b).wrapping_neg()
+    // (Without this the compiler was seen to make a branch, where it did not link all at once.)
+    crate::ct::opaque(u64::from(a > b).wrapping_neg())
 }
 
 impl Int32 for core::num::Wrapping<u32> {

@@ -324,7 +324,6 @@ pub(super) fn product_of_primes(j: usize) -> &'static [u32] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Scalar;
 
     #[test]
     fn the_primes_are_the_largest_ones() {

@@ -66,7 +66,7 @@ mod tests {
     use sha3::digest::{ExtendableOutput, Update, XofReader};
 
     fn output_is_that_of_the_crate<T: Token>(token: T) {
-        let input: Vec<u8> = (0..700u32).map(|i| (i * 151 >> 3) as u8).collect();
+        let input: Vec<u8> = (0..700u32).map(|i| ((i * 151) >> 3) as u8).collect();
         for len in (0..=420).chain([679, 680, 681, 700]) {
             let mut shake = Shake256::default();
             shake.update(&input[..len]);
