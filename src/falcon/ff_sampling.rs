@@ -6,7 +6,7 @@
 //! the reference's order of operations. The tree's layout is that of [`super::expanded`].
 
 use super::fft::{self, Complex};
-use super::sampler_z::SamplerZ;
+use super::sampler_z::{Leaf, SamplerZ};
 use crate::isa::Op;
 use crate::simd::{Real, Simd};
 use crate::symmetric::chacha20::SEED_LEN;
@@ -95,41 +95,26 @@ impl<S: Simd> Op<S> for FfSampling<'_> {
 fn to_left_half<S: Simd>(s: S, level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]) {
     let half = 1 << (level - 1);
     let quarter = half / 2;
+    if quarter < S::LANES {
+        return to_left_half(s.half(), level, l10, t0, t1);
+    }
     let (f0, t0) = below_and_at(t0, level);
     let (f1, t1) = below_and_at(t1, level);
     let ((f0_re, f0_im), (f1_re, f1_im)) = (f0.split_at_mut(quarter), f1.split_at_mut(quarter));
     let ((t0_re, t0_im), (t1_re, t1_im)) = (t0.split_at(half), t1.split_at_mut(half));
     let (l10_re, l10_im) = l10.split_at(half);
-    if S::LANES > 1 && quarter >= S::LANES {
-        for u in (0..quarter).step_by(S::LANES) {
-            let root = fft::root_lanes(s, half + u, 1);
-            let even = fft::load(s, f0_re, f0_im, u);
-            let odd = fft::load(s, f1_re, f1_im, u) * root;
-            let z = (even + odd, even - odd);
-            let t = fft::load_unzipped(s, 1, t1_re, t1_im, 2 * u);
-            fft::store_zipped(s, 1, t1_re, t1_im, 2 * u, z);
-            let l = fft::load_unzipped(s, 1, l10_re, l10_im, 2 * u);
-            let c = fft::load_unzipped(s, 1, t0_re, t0_im, 2 * u);
-            let (a, b) = ((t.0 - z.0) * l.0 + c.0, (t.1 - z.1) * l.1 + c.1);
-            fft::store(s, f0_re, f0_im, u, (a + b).half());
-            fft::store(s, f1_re, f1_im, u, ((a - b) * root.conj()).half());
-        }
-        return;
-    }
-    for u in 0..quarter {
-        let root = fft::real_root::<S::Real>(half + u);
-        let even = fft::real_at::<S::Real>(f0_re, f0_im, u);
-        let odd = fft::real_at(f1_re, f1_im, u) * root;
-        let mut pair = [even + odd, even - odd];
-        for (i, z) in pair.iter_mut().enumerate() {
-            let at = 2 * u + i;
-            let t = fft::real_at(t1_re, t1_im, at) - *z;
-            fft::set_real(t1_re, t1_im, at, *z);
-            *z = t * fft::real_at(l10_re, l10_im, at) + fft::real_at(t0_re, t0_im, at);
-        }
-        let [a, b] = pair;
-        fft::set_real(f0_re, f0_im, u, (a + b).half());
-        fft::set_real(f1_re, f1_im, u, ((a - b) * root.conj()).half());
+    for u in (0..quarter).step_by(S::LANES) {
+        let root = fft::root_lanes(s, half + u, 1);
+        let even = fft::load(s, f0_re, f0_im, u);
+        let odd = fft::load(s, f1_re, f1_im, u) * root;
+        let z = (even + odd, even - odd);
+        let t = fft::load_pairs(s, t1_re, t1_im, u);
+        fft::store_pairs(s, t1_re, t1_im, u, z);
+        let l = fft::load_pairs(s, l10_re, l10_im, u);
+        let c = fft::load_pairs(s, t0_re, t0_im, u);
+        let (a, b) = ((t.0 - z.0) * l.0 + c.0, (t.1 - z.1) * l.1 + c.1);
+        fft::store(s, f0_re, f0_im, u, (a + b).half());
+        fft::store(s, f1_re, f1_im, u, ((a - b) * root.conj()).half());
     }
 }
 
@@ -139,13 +124,14 @@ fn quadruple_pair<S: Simd>(sampler: &mut SamplerZ<S>, tree: &[f64], t0: &mut [f6
     let read = |t: &[f64]| -> [S::Real; 4] { core::array::from_fn(|i| S::Real::new(t[i])) };
     let (l10, left, right) = (read(tree), read(&tree[4..]), read(&tree[8..]));
     let (x0, x1) = (read(t0), read(t1));
-    let z1 = quadruple(sampler, right, x1);
+    let leaves = sampler.leaves([left[2], left[3], right[2], right[3]]);
+    let z1 = quadruple(sampler, right, [leaves[2], leaves[3]], x1);
     let mul = |i: usize| {
         let d = Complex { re: x1[i] - z1[i], im: x1[i + 2] - z1[i + 2] };
         d * Complex { re: l10[i], im: l10[i + 2] } + Complex { re: x0[i], im: x0[i + 2] }
     };
     let (a, b) = (mul(0), mul(1));
-    let z0 = quadruple(sampler, left, [a.re, b.re, a.im, b.im]);
+    let z0 = quadruple(sampler, left, [leaves[0], leaves[1]], [a.re, b.re, a.im, b.im]);
     for i in 0..4 {
         t0[i] = z0[i].get();
         t1[i] = z1[i].get();
@@ -155,7 +141,12 @@ fn quadruple_pair<S: Simd>(sampler: &mut SamplerZ<S>, tree: &[f64], t0: &mut [f6
 /// Four samples for a polynomial of degree 4 in Fourier form (re, re, im, im). `subtree`: l10 of its node of
 /// degree 2, then the two leaves (left, right).
 #[inline(always)]
-fn quadruple<S: Simd>(sampler: &mut SamplerZ<S>, subtree: [S::Real; 4], x: [S::Real; 4]) -> [S::Real; 4] {
+fn quadruple<S: Simd>(
+    sampler: &mut SamplerZ<S>,
+    subtree: [S::Real; 4],
+    leaves: [Leaf<S::Real>; 2],
+    x: [S::Real; 4],
+) -> [S::Real; 4] {
     /// 1/sqrt(8) and 1/sqrt(2): the root of this level is (1 + i)/sqrt(2).
     const INV_SQRT_8: f64 = core::f64::consts::FRAC_1_SQRT_2 / 2.0;
     const INV_SQRT_2: f64 = core::f64::consts::FRAC_1_SQRT_2;
@@ -166,9 +157,9 @@ fn quadruple<S: Simd>(sampler: &mut SamplerZ<S>, subtree: [S::Real; 4], x: [S::R
         re: (d.re + d.im) * S::Real::new(INV_SQRT_8),
         im: (d.im - d.re) * S::Real::new(INV_SQRT_8),
     };
-    let z1 = sampler.sample_pair(t1, subtree[3]);
+    let z1 = sampler.sample_pair(t1, leaves[1]);
     let t0 = (t1 - z1) * Complex { re: subtree[0], im: subtree[1] } + t0;
-    let z0 = sampler.sample_pair(t0, subtree[2]);
+    let z0 = sampler.sample_pair(t0, leaves[0]);
     let c = Complex {
         re: (z1.re - z1.im) * S::Real::new(INV_SQRT_2),
         im: (z1.re + z1.im) * S::Real::new(INV_SQRT_2),

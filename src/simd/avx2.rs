@@ -1,7 +1,7 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
-use super::Simd;
-use super::x86::{doubles, integers32, opaque, token, wide_products};
+use super::x86::{FRACTION, TWO_52, doubles, integers32, opaque, token, wide_products};
+use super::{Simd, Sse2};
 use core::arch::x86_64::*;
 
 /// Token of AVX2, with the bit-manipulation instructions that came with it.
@@ -10,20 +10,19 @@ pub struct Avx2(());
 
 token!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
 
+impl Avx2 {
+    /// The token, for a wider one that stands for these features too.
+    pub(super) fn of_wider() -> Avx2 {
+        Avx2(())
+    }
+}
+
 doubles!(F64x4, __m256d, add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd, div _mm256_div_pd,
     sqrt _mm256_sqrt_pd, splat _mm256_set1_pd, sign |v| _mm256_xor_pd(v, _mm256_set1_pd(-0.0)));
 
 integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm256_xor_si256,
     and _mm256_and_si256, shl _mm256_slli_epi32, shr _mm256_srli_epi32, sar _mm256_srai_epi32,
     min _mm256_min_epu32, less |a, b| _mm256_cmpgt_epi32(b, a));
-
-impl Avx2 {
-    /// The features of AVX-512F's token are those of this one and one more.
-    #[inline(always)]
-    pub(super) fn implied_by(_: super::Avx512f) -> Avx2 {
-        Avx2(())
-    }
-}
 
 opaque!(opaque_register, "avx2", __m256i, ymm_reg);
 
@@ -33,7 +32,12 @@ impl Simd for Avx2 {
     type Real = f64;
     type F64 = F64x4;
     type I32 = I32x8;
+    type Half = Sse2;
 
+    #[inline(always)]
+    fn half(self) -> Sse2 {
+        Sse2::of_wider()
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x4 {
         assert!(from.len() >= 4);
@@ -90,22 +94,22 @@ impl Simd for Avx2 {
         unsafe { F64x4(_mm256_floor_pd(value.0)) }
     }
     #[inline(always)]
-    fn max(self, a: F64x4, b: F64x4) -> F64x4 {
+    fn mantissa_and_exponent(self, value: F64x4) -> (F64x4, F64x4) {
         // SAFETY: AVX2 by the token.
-        unsafe { F64x4(_mm256_max_pd(a.0, b.0)) }
+        unsafe {
+            let bits = _mm256_castpd_si256(value.0);
+            let fraction = _mm256_and_si256(bits, _mm256_set1_epi64x(FRACTION));
+            let mantissa = _mm256_or_si256(fraction, _mm256_castpd_si256(_mm256_set1_pd(1.0)));
+            let shifted =
+                _mm256_or_si256(_mm256_srli_epi64::<52>(bits), _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
+            let exponent = _mm256_sub_pd(_mm256_castsi256_pd(shifted), _mm256_set1_pd(TWO_52 + 1023.0));
+            (F64x4(_mm256_castsi256_pd(mantissa)), F64x4(exponent))
+        }
     }
     #[inline(always)]
     fn less(self, a: F64x4, b: F64x4) -> u32 {
         // SAFETY: AVX2 by the token.
         unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(a.0, b.0)) as u32 }
-    }
-    #[inline(always)]
-    fn divide_by_power_of_two(self, value: F64x4, shifted_exponent: F64x4) -> F64x4 {
-        // SAFETY: AVX2 by the token.
-        unsafe {
-            let exponent = _mm256_slli_epi64::<52>(_mm256_castpd_si256(shifted_exponent.0));
-            F64x4(_mm256_castsi256_pd(_mm256_sub_epi64(_mm256_castpd_si256(value.0), exponent)))
-        }
     }
     #[inline(always)]
     fn splat_i32(self, value: i32) -> I32x8 {

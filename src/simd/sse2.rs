@@ -1,7 +1,7 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
-use super::Simd;
-use super::x86::{doubles, integers32, opaque, token, wide_products};
+use super::x86::{FRACTION, TWO_52, doubles, integers32, opaque, token, wide_products};
+use super::{Scalar, Simd};
 use core::arch::x86_64::*;
 
 /// Token of SSE2.
@@ -9,6 +9,13 @@ use core::arch::x86_64::*;
 pub struct Sse2(());
 
 token!(Sse2, "sse2", "sse2");
+
+impl Sse2 {
+    /// The token, for a wider one that stands for these features too.
+    pub(super) fn of_wider() -> Sse2 {
+        Sse2(())
+    }
+}
 
 doubles!(F64x2, __m128d, add _mm_add_pd, sub _mm_sub_pd, mul _mm_mul_pd, div _mm_div_pd, sqrt _mm_sqrt_pd,
     splat _mm_set1_pd, sign |v| _mm_xor_pd(v, _mm_set1_pd(-0.0)));
@@ -24,7 +31,12 @@ impl Simd for Sse2 {
     type Real = f64;
     type F64 = F64x2;
     type I32 = I32x4;
+    type Half = Scalar;
 
+    #[inline(always)]
+    fn half(self) -> Scalar {
+        Scalar::get()
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x2 {
         assert!(from.len() >= 2);
@@ -65,22 +77,21 @@ impl Simd for Sse2 {
         }
     }
     #[inline(always)]
-    fn max(self, a: F64x2, b: F64x2) -> F64x2 {
+    fn mantissa_and_exponent(self, value: F64x2) -> (F64x2, F64x2) {
         // SAFETY: every x86-64 processor has SSE2.
-        unsafe { F64x2(_mm_max_pd(a.0, b.0)) }
+        unsafe {
+            let bits = _mm_castpd_si128(value.0);
+            let one = _mm_castpd_si128(_mm_set1_pd(1.0));
+            let mantissa = _mm_or_si128(_mm_and_si128(bits, _mm_set1_epi64x(FRACTION)), one);
+            let shifted = _mm_or_si128(_mm_srli_epi64::<52>(bits), _mm_castpd_si128(_mm_set1_pd(TWO_52)));
+            let exponent = _mm_sub_pd(_mm_castsi128_pd(shifted), _mm_set1_pd(TWO_52 + 1023.0));
+            (F64x2(_mm_castsi128_pd(mantissa)), F64x2(exponent))
+        }
     }
     #[inline(always)]
     fn less(self, a: F64x2, b: F64x2) -> u32 {
         // SAFETY: every x86-64 processor has SSE2.
         unsafe { _mm_movemask_pd(_mm_cmplt_pd(a.0, b.0)) as u32 }
-    }
-    #[inline(always)]
-    fn divide_by_power_of_two(self, value: F64x2, shifted_exponent: F64x2) -> F64x2 {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe {
-            let exponent = _mm_slli_epi64::<52>(_mm_castpd_si128(shifted_exponent.0));
-            F64x2(_mm_castsi128_pd(_mm_sub_epi64(_mm_castpd_si128(value.0), exponent)))
-        }
     }
     #[inline(always)]
     fn splat_i32(self, value: i32) -> I32x4 {

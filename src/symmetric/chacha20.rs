@@ -15,22 +15,27 @@ pub const SEED_LEN: usize = 56;
 /// Bytes of one refill: eight blocks.
 pub const BUFFER_LEN: usize = 512;
 
-/// Bytes after a buffer that may be read (and not used) by vectors that begin inside it.
+/// Bytes behind a buffer that may be read: the beginning of the next one, as far as it is made.
 pub const SLACK_LEN: usize = 192;
 
 /// A 64-bit read from here on refills first, although 503 + 8 bytes would still fit.
 pub const LAST_U64_POSITION: usize = BUFFER_LEN - 9;
 
+/// Buffers in the ring: the widest backend makes two at a time, while the last one and the next one are in use.
+const RING: usize = 4;
+
 /// "expand 32-byte k", the ChaCha constant.
 const CONSTANT: [u32; 4] = [0x6170_7865, 0x3320_646E, 0x7962_2D32, 0x6B20_6574];
 
 /// The generator; its state and buffers are wiped on drop.
+///
+/// Buffers lie in a ring, so that one can be looked ahead ([`Prng::make_next`]) and gone back ([`Prng::go_back`]).
 pub struct Prng {
     state: Box<Secret<State>>,
-    /// Where the current buffer begins.
-    start: usize,
-    /// Where the buffers that are made end: a wide backend makes two at a time.
-    end: usize,
+    /// Number of the current buffer, from 0.
+    current: usize,
+    /// Buffers made so far.
+    made: usize,
     position: usize,
 }
 
@@ -39,13 +44,14 @@ struct State {
     /// Words 4 to 15 of the ChaCha state before the counter is mixed in.
     words: [u32; 12],
     counter: u64,
-    buffers: [u8; 2 * BUFFER_LEN + SLACK_LEN],
+    /// The ring, and behind it a copy of its beginning.
+    ring: [u8; RING * BUFFER_LEN + SLACK_LEN],
 }
 
 impl Prng {
     /// Starts from a seed and fills the buffer.
     pub fn new<S: Simd>(s: S, seed: &[u8; SEED_LEN]) -> Prng {
-        let state = State { words: [0; 12], counter: 0, buffers: [0; 2 * BUFFER_LEN + SLACK_LEN] };
+        let state = State { words: [0; 12], counter: 0, ring: [0; RING * BUFFER_LEN + SLACK_LEN] };
         let mut secret = Box::new(Secret::new(state));
         let state = secret.expose_mut();
         let (words, counter) = seed.split_at(48);
@@ -55,8 +61,8 @@ impl Prng {
         for (i, byte) in counter.iter().enumerate() {
             state.counter |= u64::from(*byte) << (8 * i);
         }
-        let mut prng = Prng { state: secret, start: 0, end: 0, position: 0 };
-        prng.refill(s);
+        let mut prng = Prng { state: secret, current: 0, made: 0, position: 0 };
+        prng.make(s, 1);
         prng
     }
 
@@ -80,10 +86,11 @@ impl Prng {
         byte
     }
 
-    /// The current buffer and the bytes behind it.
+    /// The current buffer and the bytes behind it, which are those of the next one after [`Prng::make_next`].
     #[inline(always)]
     pub fn buffer(&self) -> &[u8] {
-        &self.state.expose().buffers[self.start..self.start + BUFFER_LEN + SLACK_LEN]
+        let start = self.current % RING * BUFFER_LEN;
+        &self.state.expose().ring[start..start + BUFFER_LEN + SLACK_LEN]
     }
 
     /// Bytes of the current buffer that are used up.
@@ -105,20 +112,40 @@ impl Prng {
     #[inline(always)]
     pub fn refill<S: Simd>(&mut self, s: S) {
         self.position = 0;
-        self.start += BUFFER_LEN;
-        if self.start >= self.end {
-            let blocks = S::LANES32.max(8);
-            s.enter(Blocks { state: self.state.expose_mut(), blocks });
-            self.start = 0;
-            self.end = blocks * 64;
+        self.current += 1;
+        self.make(s, self.current + 1);
+    }
+
+    /// Makes the buffer after the current one, so that its beginning can be read behind the current one.
+    #[inline(always)]
+    pub fn make_next<S: Simd>(&mut self, s: S) {
+        self.make(s, self.current + 2);
+    }
+
+    /// Goes back to the buffer before the current one.
+    pub fn go_back(&mut self) {
+        debug_assert!(self.current > 0);
+        self.current -= 1;
+    }
+
+    #[inline(always)]
+    fn make<S: Simd>(&mut self, s: S, count: usize) {
+        while self.made < count {
+            s.enter(Blocks { state: self.state.expose_mut(), first_buffer: self.made % RING });
+            self.made += buffers_at_once::<S>();
         }
     }
+}
+
+/// Buffers that a backend makes at once.
+const fn buffers_at_once<S: Simd>() -> usize {
+    if S::LANES32 > 8 { S::LANES32 / 8 } else { 1 }
 }
 
 /// Makes 8 or 16 blocks: word v of block u (modulo 8) goes to byte 4 u + 32 v of its buffer.
 struct Blocks<'a> {
     state: &'a mut State,
-    blocks: usize,
+    first_buffer: usize,
 }
 
 impl<S: Simd> Op<S> for Blocks<'_> {
@@ -126,15 +153,14 @@ impl<S: Simd> Op<S> for Blocks<'_> {
 
     #[inline(always)]
     fn run(self, s: S) {
-        let State { words, counter, buffers } = self.state;
-        for first in (0..self.blocks).step_by(S::LANES32) {
-            let mut counters = [[0u32; 16]; 2];
-            for lane in 0..S::LANES32 {
-                let counter = counter.wrapping_add((first + lane) as u64);
-                counters[0][lane] = counter as u32;
-                counters[1][lane] = (counter >> 32) as u32;
-            }
-            let [low, high] = counters;
+        let State { words, counter, ring } = self.state;
+        let blocks = 8 * buffers_at_once::<S>();
+        let (made, copy) = ring.split_at_mut(RING * BUFFER_LEN);
+        let buffers = &mut made[self.first_buffer * BUFFER_LEN..];
+        for first in (0..blocks).step_by(S::LANES32) {
+            let counters: [u64; 16] =
+                core::array::from_fn(|lane| counter.wrapping_add((first + lane) as u64));
+            let (low, high) = (counters.map(|c| c as u32), counters.map(|c| (c >> 32) as u32));
             let mut start = [s.splat_i32(0); 16];
             for (lanes, word) in start.iter_mut().zip(CONSTANT.iter().chain(words.iter())) {
                 *lanes = s.splat_i32(*word as i32);
@@ -164,7 +190,10 @@ impl<S: Simd> Op<S> for Blocks<'_> {
                 }
             }
         }
-        *counter = counter.wrapping_add(self.blocks as u64);
+        if self.first_buffer == 0 {
+            copy.copy_from_slice(&buffers[..SLACK_LEN]);
+        }
+        *counter = counter.wrapping_add(blocks as u64);
     }
 }
 
@@ -182,13 +211,9 @@ fn quarter_round<I: Int32>(x: &mut [I; 16], a: usize, b: usize, c: usize, d: usi
 
 #[cfg(test)]
 impl Prng {
-    /// Refills so far, the first one not counted. `seed` is what the generator was made from.
-    pub fn refills(&self, seed: &[u8; SEED_LEN]) -> u64 {
-        let mut start = [0; 8];
-        start.copy_from_slice(&seed[48..]);
-        let blocks = self.state.expose().counter.wrapping_sub(u64::from_le_bytes(start));
-        // Less those that are made and not begun.
-        (blocks * 64 - (self.end - self.start) as u64) / BUFFER_LEN as u64
+    /// Refills so far, the first one not counted.
+    pub fn refills(&self) -> usize {
+        self.current
     }
 }
 
@@ -223,7 +248,7 @@ mod tests {
             let mut prng = Prng::new(Scalar::get(), &seed);
             prng.set_position(Scalar::get(), position);
             prng.next_u64(Scalar::get());
-            assert_eq!((prng.refills(&seed), prng.position()), (refills, after), "from {position}");
+            assert_eq!((prng.refills(), prng.position()), (refills, after), "from {position}");
         }
     }
 
@@ -233,9 +258,9 @@ mod tests {
         let mut prng = Prng::new(Scalar::get(), &seed);
         prng.set_position(Scalar::get(), 510);
         prng.next_u8(Scalar::get());
-        assert_eq!((prng.refills(&seed), prng.position()), (0, 511));
+        assert_eq!((prng.refills(), prng.position()), (0, 511));
         prng.next_u8(Scalar::get());
-        assert_eq!((prng.refills(&seed), prng.position()), (1, 0));
+        assert_eq!((prng.refills(), prng.position()), (1, 0));
     }
 
     #[test]
@@ -263,7 +288,7 @@ mod tests {
                 out.resize(out.len() + 2, 0);
                 out.extend((0..i % 5).map(|_| prng.next_u8(s)));
             }
-            out.extend_from_slice(&prng.refills(self.0).to_le_bytes());
+            out.extend_from_slice(&prng.refills().to_le_bytes());
             out
         }
     }
