@@ -23,6 +23,7 @@ for planted in planted-branch planted-index; do
     fi
 done
 for set in "${sets[@]}"; do
+    # Valgrind knows no AVX-512.
     for isa in scalar soft sse2 avx2; do
         for operation in load sign keygen; do
             if ! check "$operation" "$isa" "$set"; then

@@ -1,6 +1,6 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
-use super::x86::{FRACTION, TWO_52, doubles, integers16, integers32, token};
+use super::x86::{FRACTION, TWO_52, doubles, integers16, integers32, opaque, token, wide_products};
 use super::{Simd, Sse2};
 use core::arch::x86_64::*;
 
@@ -22,7 +22,9 @@ doubles!(F64x4, __m256d, add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd
 
 integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm256_xor_si256,
     and _mm256_and_si256, shl _mm256_slli_epi32, shr _mm256_srli_epi32, sar _mm256_srai_epi32,
-    less |a, b| _mm256_cmpgt_epi32(b, a));
+    min _mm256_min_epu32, less |a, b| _mm256_cmpgt_epi32(b, a));
+
+opaque!(opaque_register, "avx2", __m256i, ymm_reg);
 
 integers16!(I16x16, __m256i, add _mm256_add_epi16, sub _mm256_sub_epi16, and _mm256_and_si256,
     low _mm256_mullo_epi16, high _mm256_mulhi_epi16, sar _mm256_srai_epi16);
@@ -200,4 +202,41 @@ impl Simd for Avx2 {
         // SAFETY: AVX2 by the token.
         unsafe { I32x8(_mm256_madd_epi16(a.0, b.0)) }
     }
+    #[inline(always)]
+    fn unzip_i32(self, block: usize, a: I32x8, b: I32x8) -> (I32x8, I32x8) {
+        // SAFETY: AVX2 by the token.
+        unsafe {
+            // The lower and the upper halves of both.
+            let low = _mm256_permute2x128_si256::<0x20>(a.0, b.0);
+            let high = _mm256_permute2x128_si256::<0x31>(a.0, b.0);
+            match block {
+                4 => (I32x8(low), I32x8(high)),
+                2 => (I32x8(_mm256_unpacklo_epi64(low, high)), I32x8(_mm256_unpackhi_epi64(low, high))),
+                _ => {
+                    let (low, high) = (_mm256_castsi256_ps(low), _mm256_castsi256_ps(high));
+                    let even = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(low, high));
+                    let odd = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(low, high));
+                    (I32x8(even), I32x8(odd))
+                }
+            }
+        }
+    }
+    #[inline(always)]
+    fn zip_i32(self, block: usize, a: I32x8, b: I32x8) -> (I32x8, I32x8) {
+        // SAFETY: AVX2 by the token.
+        unsafe {
+            let (low, high) = match block {
+                4 => (a.0, b.0),
+                2 => (_mm256_unpacklo_epi64(a.0, b.0), _mm256_unpackhi_epi64(a.0, b.0)),
+                _ => (_mm256_unpacklo_epi32(a.0, b.0), _mm256_unpackhi_epi32(a.0, b.0)),
+            };
+            (
+                I32x8(_mm256_permute2x128_si256::<0x20>(low, high)),
+                I32x8(_mm256_permute2x128_si256::<0x31>(low, high)),
+            )
+        }
+    }
+    wide_products!(I32x8, mul _mm256_mul_epu32, add _mm256_add_epi64, sub _mm256_sub_epi64,
+        shl _mm256_slli_epi64, shr _mm256_srli_epi64, and _mm256_and_si256, splat _mm256_set1_epi32,
+        opaque opaque_register, odd |even, odd| _mm256_blend_epi32::<0b1010_1010>(even, odd));
 }

@@ -1,8 +1,8 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers.
 
 use super::avx2::I16x16;
-use super::x86::{doubles, integers32, token};
-use super::{Avx2, Simd};
+use super::x86::{doubles, integers32, opaque, token, wide_products};
+use super::{Avx2, Simd, Work};
 use core::arch::x86_64::*;
 
 /// Token of the foundation of AVX-512, on top of AVX2.
@@ -17,12 +17,15 @@ doubles!(F64x8, __m512d, add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd
 
 integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm512_xor_si512,
     and _mm512_and_si512, shl _mm512_slli_epi32, shr _mm512_srli_epi32, sar _mm512_srai_epi32,
-    rotate _mm512_rol_epi32, less |a, b| _mm512_srai_epi32::<31>(_mm512_sub_epi32(a, b)));
+    rotate _mm512_rol_epi32, min _mm512_min_epu32, less |a, b| _mm512_srai_epi32::<31>(_mm512_sub_epi32(a, b)));
+
+opaque!(opaque_register, "avx512f", __m512i, zmm_reg);
 
 impl Simd for Avx512f {
     const LANES: usize = 8;
     const LANES32: usize = 16;
     const LANES16: usize = 16;
+    const SHORTER32: usize = Avx2::LANES32;
     type Real = f64;
     type F64 = F64x8;
     type I32 = I32x16;
@@ -32,6 +35,11 @@ impl Simd for Avx512f {
     #[inline(always)]
     fn half(self) -> Avx2 {
         Avx2::of_wider()
+    }
+    #[inline(always)]
+    fn in_shorter<W: Work>(self, work: W) -> W::Out {
+        // Three vectors of AVX2 run at a time, two of these.
+        work.run(self.half())
     }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x8 {
@@ -175,4 +183,41 @@ impl Simd for Avx512f {
             kept.count_ones() as usize
         }
     }
+    #[inline(always)]
+    fn unzip_i32(self, block: usize, a: I32x16, b: I32x16) -> (I32x16, I32x16) {
+        // SAFETY: AVX-512F by the token.
+        unsafe {
+            let first = match block {
+                1 => _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
+                2 => _mm512_setr_epi32(0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29),
+                4 => _mm512_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27),
+                _ => _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23),
+            };
+            let second = _mm512_add_epi32(first, _mm512_set1_epi32(block as i32));
+            (
+                I32x16(_mm512_permutex2var_epi32(a.0, first, b.0)),
+                I32x16(_mm512_permutex2var_epi32(a.0, second, b.0)),
+            )
+        }
+    }
+    #[inline(always)]
+    fn zip_i32(self, block: usize, a: I32x16, b: I32x16) -> (I32x16, I32x16) {
+        // SAFETY: AVX-512F by the token.
+        unsafe {
+            let first = match block {
+                1 => _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
+                2 => _mm512_setr_epi32(0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23),
+                4 => _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23),
+                _ => _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23),
+            };
+            let second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+            (
+                I32x16(_mm512_permutex2var_epi32(a.0, first, b.0)),
+                I32x16(_mm512_permutex2var_epi32(a.0, second, b.0)),
+            )
+        }
+    }
+    wide_products!(I32x16, mul _mm512_mul_epu32, add _mm512_add_epi64, sub _mm512_sub_epi64,
+        shl _mm512_slli_epi64, shr _mm512_srli_epi64, and _mm512_and_si512, splat _mm512_set1_epi32,
+        opaque opaque_register, odd |even, odd| _mm512_mask_blend_epi32(0b1010_1010_1010_1010, even, odd));
 }

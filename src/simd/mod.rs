@@ -9,6 +9,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(test)]
+mod laws;
 mod portable;
 mod soft;
 #[cfg(target_arch = "x86_64")]
@@ -78,6 +80,28 @@ pub trait Int32:
     fn less(self, other: Self) -> Self;
     /// Rotation by 16, 12, 8 or 7.
     fn rotate_left<const N: u32>(self) -> Self;
+    /// `self + p` where `self` is negative, else `self`. In: `-p <= self < p` as signed numbers, `p < 2^31`.
+    #[inline(always)]
+    fn add_where_negative(self, p: Self) -> Self {
+        self + (p & self.sign_mask())
+    }
+    /// The same value, about which the compiler knows nothing: [`crate::ct::opaque`] for masks of one lane. (From
+    /// the lanes of a vector it makes no branches.)
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        self
+    }
+}
+
+/// 32-bit integers in the widest vector.
+pub const WIDEST32: usize = 16;
+
+/// Work for any token of the vocabulary.
+pub trait Work {
+    /// What the work gives.
+    type Out;
+    /// Does the work.
+    fn run<S: Simd>(self, s: S) -> Self::Out;
 }
 
 /// 16-bit signed integers, one value or several lanes, modulo 2^16.
@@ -162,6 +186,95 @@ pub trait Simd: Token {
             kept += usize::from(word < limit);
         }
         kept
+    }
+    /// 32-bit integers in a vector of [`Simd::in_shorter`].
+    const SHORTER32: usize = Self::LANES32;
+    /// Runs work on the token of shorter vectors, where there is one that is faster when rows do not fill these.
+    #[inline(always)]
+    fn in_shorter<W: Work>(self, work: W) -> W::Out {
+        work.run(self)
+    }
+    /// [`Simd::unzip`] of integers. In: `block` is a power of two below `LANES32`, or 1.
+    #[inline(always)]
+    fn unzip_i32(self, block: usize, a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32) {
+        let mut lanes = [0; 2 * WIDEST32];
+        self.store_i32(&mut lanes, a);
+        self.store_i32(&mut lanes[Self::LANES32..], b);
+        let (mut first, mut second) = ([0; WIDEST32], [0; WIDEST32]);
+        for i in 0..Self::LANES32 {
+            let at = i / block * 2 * block + i % block;
+            (first[i], second[i]) = (lanes[at], lanes[at + block]);
+        }
+        (self.load_i32(&first), self.load_i32(&second))
+    }
+    /// The inverse of [`Simd::unzip_i32`].
+    #[inline(always)]
+    fn zip_i32(self, block: usize, a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32) {
+        let (first, second) = (self.lanes(a), self.lanes(b));
+        let mut lanes = [0; 2 * WIDEST32];
+        for i in 0..Self::LANES32 {
+            let at = i / block * 2 * block + i % block;
+            (lanes[at], lanes[at + block]) = (first[i], second[i]);
+        }
+        (self.load_i32(&lanes), self.load_i32(&lanes[Self::LANES32..]))
+    }
+    /// A sum of products by Montgomery: `(a[0] b[0] + a[1] b[1] + ...) / 2^32` modulo p, in `[0, p)`.
+    ///
+    /// In: p odd and below 2^31, `inverse` 1/p modulo 2^32; the sum is below `2^32 p` where `N <= 2`, below `2^33 p`
+    /// where `N <= 4`.
+    #[inline(always)]
+    fn montgomery_sum<const N: usize>(
+        self,
+        a: [Self::I32; N],
+        b: [Self::I32; N],
+        p: Self::I32,
+        inverse: Self::I32,
+    ) -> Self::I32 {
+        let mut sums = [0; WIDEST32];
+        for (a, b) in a.into_iter().zip(b) {
+            let (a, b) = (self.lanes(a), self.lanes(b));
+            for i in 0..Self::LANES32 {
+                sums[i] += u64::from(a[i]) * u64::from(b[i]);
+            }
+        }
+        let (primes, inverses) = (self.lanes(p), self.lanes(inverse));
+        let (mut high, mut multiples) = ([0; WIDEST32], [0; WIDEST32]);
+        for i in 0..Self::LANES32 {
+            // The multiple of p with the same lower half.
+            let factor = (sums[i] as u32).wrapping_mul(inverses[i]);
+            multiples[i] = ((u64::from(factor) * u64::from(primes[i])) >> 32) as u32;
+            high[i] = (sums[i] >> 32) as u32;
+        }
+        let mut high = self.load_i32(&high);
+        if N > 2 {
+            high = (high - p).add_where_negative(p);
+        }
+        (high - self.load_i32(&multiples)).add_where_negative(p)
+    }
+    /// A step of a product of a long number of 31-bit limbs: `a b + addend + carry`, as its lower 31 bits and the
+    /// carry above them. In: `a b < 2^62`, `addend + carry < 2^32`. Out: the carry is below 2^31 + 2.
+    #[inline(always)]
+    fn carrying_mul(
+        self,
+        a: Self::I32,
+        b: Self::I32,
+        addend: Self::I32,
+        carry: Self::I32,
+    ) -> (Self::I32, Self::I32) {
+        let ((a, b), added) = ((self.lanes(a), self.lanes(b)), self.lanes(addend + carry));
+        let (mut limbs, mut carries) = ([0; WIDEST32], [0; WIDEST32]);
+        for i in 0..Self::LANES32 {
+            let sum = u64::from(a[i]) * u64::from(b[i]) + u64::from(added[i]);
+            (limbs[i], carries[i]) = (sum as u32 & (u32::MAX >> 1), (sum >> 31) as u32);
+        }
+        (self.load_i32(&limbs), self.load_i32(&carries))
+    }
+    /// The lanes in memory form; only for the default bodies above.
+    #[inline(always)]
+    fn lanes(self, value: Self::I32) -> [u32; WIDEST32] {
+        let mut lanes = [0; WIDEST32];
+        self.store_i32(&mut lanes, value);
+        lanes
     }
 }
 

@@ -101,6 +101,10 @@ impl Int32 for core::num::Wrapping<u32> {
     fn rotate_left<const N: u32>(self) -> Self {
         core::num::Wrapping(self.0.rotate_left(N))
     }
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        core::num::Wrapping(crate::ct::opaque(u64::from(self.0)) as u32)
+    }
 }
 
 impl Int16 for core::num::Wrapping<i16> {

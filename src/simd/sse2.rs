@@ -1,6 +1,6 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
-use super::x86::{FRACTION, TWO_52, doubles, integers16, integers32, token};
+use super::x86::{FRACTION, TWO_52, doubles, integers16, integers32, opaque, token, wide_products};
 use super::{Scalar, Simd};
 use core::arch::x86_64::*;
 
@@ -25,6 +25,7 @@ integers32!(I32x4, __m128i, add _mm_add_epi32, sub _mm_sub_epi32, xor _mm_xor_si
 
 integers16!(I16x8, __m128i, add _mm_add_epi16, sub _mm_sub_epi16, and _mm_and_si128, low _mm_mullo_epi16,
     high _mm_mulhi_epi16, sar _mm_srai_epi16);
+opaque!(opaque_register, "sse2", __m128i, xmm_reg);
 
 impl Simd for Sse2 {
     const LANES: usize = 2;
@@ -169,4 +170,30 @@ impl Simd for Sse2 {
         // SAFETY: every x86-64 processor has SSE2.
         unsafe { I32x4(_mm_madd_epi16(a.0, b.0)) }
     }
+    #[inline(always)]
+    fn unzip_i32(self, block: usize, a: I32x4, b: I32x4) -> (I32x4, I32x4) {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe {
+            match block {
+                2 => (I32x4(_mm_unpacklo_epi64(a.0, b.0)), I32x4(_mm_unpackhi_epi64(a.0, b.0))),
+                _ => {
+                    let (a, b) = (_mm_castsi128_ps(a.0), _mm_castsi128_ps(b.0));
+                    let even = _mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(a, b));
+                    let odd = _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(a, b));
+                    (I32x4(even), I32x4(odd))
+                }
+            }
+        }
+    }
+    #[inline(always)]
+    fn zip_i32(self, block: usize, a: I32x4, b: I32x4) -> (I32x4, I32x4) {
+        match block {
+            2 => self.unzip_i32(2, a, b),
+            // SAFETY: every x86-64 processor has SSE2.
+            _ => unsafe { (I32x4(_mm_unpacklo_epi32(a.0, b.0)), I32x4(_mm_unpackhi_epi32(a.0, b.0))) },
+        }
+    }
+    wide_products!(I32x4, mul _mm_mul_epu32, add _mm_add_epi64, sub _mm_sub_epi64, shl _mm_slli_epi64,
+        shr _mm_srli_epi64, and _mm_and_si128, splat _mm_set1_epi32, opaque opaque_register, odd |even, odd| _mm_or_si128(
+            _mm_and_si128(even, _mm_setr_epi32(-1, 0, -1, 0)), _mm_and_si128(odd, _mm_setr_epi32(0, -1, 0, -1))));
 }

@@ -48,7 +48,8 @@ macro_rules! doubles {
 /// A vector type of 32-bit integers with the operators of [`super::Int32`].
 macro_rules! integers32 {
     ($name:ident, $vector:ty, add $add:path, sub $sub:path, xor $xor:path, and $and:path,
-     shl $shl:ident, shr $shr:ident, sar $sar:ident, $(rotate $rotate:ident,)? less $less:expr) => {
+     shl $shl:ident, shr $shr:ident, sar $sar:ident, $(rotate $rotate:ident,)? $(min $min:ident,)?
+     less $less:expr) => {
         #[doc = "32-bit integers in one register."]
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
@@ -77,6 +78,14 @@ macro_rules! integers32 {
             fn rotate_left<const N: u32>(self) -> $name {
                 $crate::simd::x86::rotate!(self, $name, N, $shl, $shr, $xor $(, $rotate)?)
             }
+            $(
+                #[inline(always)]
+                fn add_where_negative(self, p: $name) -> $name {
+                    // As unsigned numbers a negative one is the larger of the two, another one the smaller.
+                    // SAFETY: a value exists only where its token was handed out.
+                    unsafe { $name($min(self.0, $add(self.0, p.0))) }
+                }
+            )?
         }
     };
 }
@@ -154,6 +163,71 @@ macro_rules! rotate {
     };
 }
 
+/// The methods of [`super::Simd`] that multiply 32-bit integers to 64-bit ones, which the instruction sets do for
+/// the even lanes; odd lanes are shifted there. `odd` takes the odd lanes of its second argument and the even lanes
+/// of its first.
+macro_rules! wide_products {
+    ($name:ident, mul $mul:ident, add $add:ident, sub $sub:ident, shl $shl:ident, shr $shr:ident, and $and:ident,
+     splat $splat:ident, opaque $opaque:ident, odd $odd:expr) => {
+        #[inline(always)]
+        fn montgomery_sum<const N: usize>(
+            self,
+            a: [$name; N],
+            b: [$name; N],
+            p: $name,
+            inverse: $name,
+        ) -> $name {
+            use $crate::simd::Int32;
+            // SAFETY: the token; every intrinsic works on registers.
+            unsafe {
+                let mut even = $mul(a[0].0, b[0].0);
+                let mut odd = $mul($shr::<32>(a[0].0), $shr::<32>(b[0].0));
+                for i in 1..N {
+                    even = $add(even, $mul(a[i].0, b[i].0));
+                    odd = $add(odd, $mul($shr::<32>(a[i].0), $shr::<32>(b[i].0)));
+                }
+                // The multiples of p with the same lower half.
+                let even_multiple = $mul($opaque($mul(even, inverse.0)), p.0);
+                let odd_multiple = $mul($opaque($mul(odd, inverse.0)), p.0);
+                if N > 2 {
+                    let high = $name($odd($shr::<32>(even), odd));
+                    let multiple = $name($odd($shr::<32>(even_multiple), odd_multiple));
+                    return ((high - p).add_where_negative(p) - multiple).add_where_negative(p);
+                }
+                let (even, odd) = ($sub(even, even_multiple), $sub(odd, odd_multiple));
+                $name($odd($shr::<32>(even), odd)).add_where_negative(p)
+            }
+        }
+        #[inline(always)]
+        fn carrying_mul(self, a: $name, b: $name, addend: $name, carry: $name) -> ($name, $name) {
+            let added = addend + carry;
+            // SAFETY: the token; every intrinsic works on registers.
+            unsafe {
+                let even = $add($mul(a.0, b.0), $odd(added.0, $splat(0)));
+                let odd = $add($mul($shr::<32>(a.0), $shr::<32>(b.0)), $shr::<32>(added.0));
+                let limb = $and($odd(even, $shl::<32>(odd)), $splat(i32::MAX));
+                ($name(limb), $name($odd($shr::<31>(even), $shl::<1>(odd))))
+            }
+        }
+    };
+}
+
+/// The same register, about which the compiler knows nothing: of a product whose upper half is not used it would
+/// make a whole 64-bit product, of three, as the masks of its factors look redundant.
+macro_rules! opaque {
+    ($name:ident, $feature:literal, $vector:ty, $class:ident) => {
+        #[target_feature(enable = $feature)]
+        #[inline]
+        fn $name(mut x: $vector) -> $vector {
+            // SAFETY: no instruction; the register is said to be changed.
+            unsafe {
+                core::arch::asm!("/* {0} */", inout($class) x, options(pure, nomem, nostack, preserves_flags));
+            }
+            x
+        }
+    };
+}
+
 /// `Token` of an instruction set: whole operations compiled for these features.
 macro_rules! token {
     ($name:ident, $features:literal, $($feature:tt)*) => {
@@ -179,4 +253,4 @@ macro_rules! token {
     };
 }
 
-pub(super) use {doubles, integers16, integers32, operator, rotate, shift, token};
+pub(super) use {doubles, integers16, integers32, opaque, operator, rotate, shift, token, wide_products};

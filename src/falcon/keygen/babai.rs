@@ -6,8 +6,8 @@
 //! loop (`length`, `scale`) depends on the depth alone. Next: [`super::solve`], which calls it on the way up.
 
 use super::field_norm::{LENGTHS, LIMBS, Level};
-use super::mod_p::{inverse_ntt, ntt, primes};
-use super::zint::{LIMB, Table, from_residues, sub_shifted, table, to_doubles};
+use super::product::Product;
+use super::zint::{LIMB, sub_shifted, to_doubles};
 use crate::ct::declassify;
 use crate::falcon::fft;
 use crate::isa::Op;
@@ -19,9 +19,6 @@ const WINDOW: usize = 10;
 
 /// Bits of the quotient that a step removes.
 const STEP_BITS: usize = 25;
-
-/// Up to this depth products with k are done with transforms, deeper by the schoolbook.
-const TRANSFORM_DEPTH: usize = 3;
 
 /// Coefficients to Fourier form, for each half of `a`.
 pub(super) fn fft_pair<S: Simd>(s: S, a: &mut [f64]) {
@@ -133,22 +130,22 @@ pub(super) fn rounded<S: Simd>(_: S, x: &[f64], scale: f64, limit: f64, out: &mu
     true
 }
 
-/// Reduces (F, G) at a depth, in place. In: `pair` is a table of 2n columns. Out: its first limbs, as many as f
-/// and g have, hold the result; nothing where a quotient is out of range.
-pub(super) fn reduce<S: Simd>(s: S, level: &Level, pair: &mut [u32]) -> Option<()> {
+/// Reduces (F, G) at a depth, in place. In: `pair` is a table of `columns` columns, 2n or more, of which the others
+/// are not used. Out: its first limbs, as many as f and g have, hold the result; nothing where a quotient is out of
+/// range.
+pub(super) fn reduce<S: Simd>(s: S, level: &Level, pair: &mut [u32], columns: usize) -> Option<()> {
     let (n, depth) = (level.n, level.depth);
-    let columns = 2 * n;
     let len = LIMBS[depth];
     let (mean, deviation) = LENGTHS[depth];
     let (shortest, longest) = (mean - 6 * deviation, mean + 6 * deviation);
 
     // The upper limbs of f and g.
     let window = len.min(WINDOW);
-    let mut fg = doubles(columns);
-    to_doubles(s, &level.limbs[(len - window) * columns..], &mut fg);
+    let mut fg = doubles(2 * n);
+    to_doubles(s, &level.limbs[(len - window) * 2 * n..], &mut fg);
     let fg_scale = 31 * (len - window);
     let divisor = Divisor::new(s, fg);
-    let mut product = Product::new(s, level);
+    let mut product = Product::new(s, level, columns);
     let mut approximation = doubles(columns);
     let mut k = Zeroizing::new(vec![0i64; n]);
 
@@ -161,7 +158,7 @@ pub(super) fn reduce<S: Simd>(s: S, level: &Level, pair: &mut [u32]) -> Option<(
         let window = limbs.min(WINDOW);
         to_doubles(s, &pair[(limbs - window) * columns..limbs * columns], &mut approximation);
         let pair_scale = 31 * (limbs - window);
-        divisor.quotient(s, &mut approximation);
+        divisor.quotient(s, &mut approximation[..2 * n]);
         // The quotient is off by 2^(pair_scale - fg_scale); k is wanted in units of 2^scale.
         let exponent = 1023 + (pair_scale as i64 - fg_scale as i64 - scale as i64);
         let unit = f64::from_bits((exponent as u64) << 52);
@@ -194,182 +191,10 @@ pub(super) fn reduce<S: Simd>(s: S, level: &Level, pair: &mut [u32]) -> Option<(
     Some(())
 }
 
-/// Multiples k (f, g) of a fixed f and g, as tables of signed limbs.
-enum Product {
-    Transform(ByTransform),
-    Schoolbook(Schoolbook),
-}
-
-impl Product {
-    fn new<S: Simd>(s: S, level: &Level) -> Product {
-        if level.depth <= TRANSFORM_DEPTH {
-            Product::Transform(ByTransform::new(s, level))
-        } else {
-            Product::Schoolbook(Schoolbook::new(level))
-        }
-    }
-
-    /// k f and k g. In: `|k[i]| < 2^31`.
-    fn of<S: Simd>(&mut self, s: S, k: &[i64]) -> &[u32] {
-        match self {
-            Product::Transform(by) => {
-                by.multiply(s, k);
-                &by.out
-            }
-            Product::Schoolbook(by) => {
-                by.multiply(s, k);
-                &by.out
-            }
-        }
-    }
-}
-
-/// Products modulo one prime more than f and g have limbs: enough for k and the sum over n <= 1024.
-struct ByTransform {
-    n: usize,
-    /// For each prime the transforms of f and g, and the twiddle factors of both directions (n each).
-    fg: Table,
-    roots: Vec<u32>,
-    transformed_k: Table,
-    out: Table,
-}
-
-impl ByTransform {
-    fn new<S: Simd>(s: S, level: &Level) -> ByTransform {
-        let n = level.n;
-        let len = LIMBS[level.depth] + 1;
-        let mut fg = table(len, 2 * n);
-        let mut roots = vec![0; len * 2 * n];
-        for (j, (fg, roots)) in fg.chunks_exact_mut(2 * n).zip(roots.chunks_exact_mut(2 * n)).enumerate() {
-            let (forward, backward) = roots.split_at_mut(n);
-            primes()[j].forward_table(forward);
-            primes()[j].backward_table(backward);
-            level.transform(s, j, forward, fg);
-        }
-        ByTransform { n, fg, roots, transformed_k: table(1, n), out: table(len, 2 * n) }
-    }
-
-    fn multiply<S: Simd>(&mut self, s: S, k: &[i64]) {
-        let n = self.n;
-        let rows = self.fg.chunks_exact(2 * n).zip(self.out.chunks_exact_mut(2 * n));
-        for ((prime, roots), (fg, out)) in primes().iter().zip(self.roots.chunks_exact(2 * n)).zip(rows) {
-            let (forward, backward) = roots.split_at(n);
-            let transformed = &mut self.transformed_k[..];
-            for (t, k) in transformed.iter_mut().zip(k) {
-                *t = prime.montgomery_of(*k);
-            }
-            ntt(s, *prime, forward, transformed);
-            for (fg, out) in fg.chunks_exact(n).zip(out.chunks_exact_mut(n)) {
-                for ((out, x), k) in out.iter_mut().zip(fg).zip(&*transformed) {
-                    *out = prime.mul(*x, *k);
-                }
-                inverse_ntt(s, *prime, backward, out);
-            }
-        }
-        from_residues(s, &mut self.out, 2 * n, true);
-    }
-}
-
-/// Products of every coefficient with every other, in words of 62 bits. In: n <= 64.
-struct Schoolbook {
-    n: usize,
-    /// Two limbs a word, the topmost word signed; tables of 2n columns.
-    fg: Zeroizing<Vec<i64>>,
-    /// -k, then k.
-    signed_k: Zeroizing<Vec<i64>>,
-    out: Table,
-}
-
-impl Schoolbook {
-    fn new(level: &Level) -> Schoolbook {
-        let n = level.n;
-        let len = LIMBS[level.depth];
-        let words = len.div_ceil(2);
-        let mut fg = Zeroizing::new(vec![0i64; words * 2 * n]);
-        for (i, row) in level.limbs.chunks_exact(2 * n).enumerate() {
-            let at = i / 2 * 2 * n;
-            for (word, limb) in fg[at..at + 2 * n].iter_mut().zip(row) {
-                let limb = i64::from(*limb) << (31 * (i % 2));
-                // The sign of the topmost limb fills the word.
-                let unused = if i + 1 == len { 33 - 31 * (i % 2) } else { 0 };
-                *word |= limb << unused >> unused;
-            }
-        }
-        let out = table(2 * words + 2, 2 * n);
-        Schoolbook { n, fg, signed_k: Zeroizing::new(vec![0; 2 * n]), out }
-    }
-
-    fn multiply<S: Simd>(&mut self, s: S, k: &[i64]) {
-        let (negative, positive) = self.signed_k.split_at_mut(self.n);
-        for ((negative, positive), k) in negative.iter_mut().zip(positive).zip(k) {
-            (*negative, *positive) = (-*k, *k);
-        }
-        s.enter(Convolution { by: self });
-    }
-}
-
-struct Convolution<'a> {
-    by: &'a mut Schoolbook,
-}
-
-impl<S: Simd> Op<S> for Convolution<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run(self, _: S) {
-        let Schoolbook { n, fg, signed_k, out } = self.by;
-        let (n, columns) = (*n, 2 * *n);
-        for first in [0, n] {
-            for w in 0..n {
-                // x^v * x^(w - v), and -x^v * x^(n + w - v) where v > w.
-                let k = &signed_k[w + 1..w + 1 + n];
-                let mut carry = 0i64;
-                for (fg, out) in fg.chunks_exact(columns).zip(out.chunks_exact_mut(2 * columns)) {
-                    let mut sum = i128::from(carry);
-                    for (x, k) in fg[first..first + n].iter().zip(k.iter().rev()) {
-                        sum += i128::from(*x) * i128::from(*k);
-                    }
-                    // Below 2^(62 + 31 + 6): the carry fits.
-                    carry = (sum >> 62) as i64;
-                    out[first + w] = sum as u32 & LIMB;
-                    out[columns + first + w] = (sum >> 31) as u32 & LIMB;
-                }
-                let top = out.len() - 2 * columns + first + w;
-                out[top] = carry as u32 & LIMB;
-                out[top + columns] = (carry >> 31) as u32 & LIMB;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::field_norm::tower;
     use super::*;
     use crate::simd::{Scalar, Soft};
-
-    #[test]
-    fn both_ways_to_multiply_agree() {
-        let s = Scalar::get();
-        let f: Vec<i8> = (0..512).map(|i| ((i * 37 + 5) % 11 - 5) as i8).collect();
-        let g: Vec<i8> = (0..512).map(|i| ((i * 53 + 1) % 13 - 6) as i8).collect();
-        for level in &tower(s, &f, &g)[3..=6] {
-            let k: Vec<i64> =
-                (0..level.n as i64).map(|i| (i * 0x1234_5678_9ABC + 0x7654_3210) % 0x8000_0000).collect();
-            let k: Vec<i64> = k.iter().enumerate().map(|(i, k)| if i % 3 == 0 { -k } else { *k }).collect();
-            let mut by_transform = ByTransform::new(s, level);
-            let mut schoolbook = Schoolbook::new(level);
-            by_transform.multiply(s, &k);
-            schoolbook.multiply(s, &k);
-            // The schoolbook has more limbs: the sign.
-            let len = by_transform.out.len();
-            assert_eq!(schoolbook.out[..len], by_transform.out[..], "depth {}", level.depth);
-            for (w, sign) in
-                schoolbook.out[len..].iter().zip(by_transform.out[len - 2 * level.n..].iter().cycle())
-            {
-                assert_eq!(*w, (sign >> 30).wrapping_neg() & LIMB);
-            }
-        }
-    }
 
     #[test]
     fn quotients_out_of_range_are_refused() {

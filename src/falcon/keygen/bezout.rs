@@ -24,21 +24,26 @@ pub(super) fn bezout(x: &[u32], y: &[u32]) -> Option<(Table, Table)> {
     let inverse = negated_inverse(yw[0]);
     // x u_a = a and x u_b = b modulo y, throughout.
     let (mut a, mut b) = (xw.clone(), yw.clone());
-    let mut ua = Zeroizing::new(vec![0; len]);
+    // These have one word more, which is signed: they are reduced at the end only.
+    let mut ua = Zeroizing::new(vec![0; len + 1]);
     let mut ub = ua.clone();
     ua[0] = 1;
     // Two steps shorten a or b by at least one bit together; more steps than needed do not change the result.
-    for _ in 0..(2 * 62 * len).div_ceil(STEPS) + 1 {
+    let rounds = (2 * 62 * len).div_ceil(STEPS) + 1;
+    for _ in 0..rounds {
         let mut m = steps(&a, &b);
         update(&mut a, &mut b, &mut m);
         update_modulo(&mut ua, &mut ub, &m, &yw, inverse);
     }
+    // A round adds at most y/2 to their magnitudes.
+    reduce(&mut ub, &yw, (1 + rounds / 2).ilog2() + 1);
+    let ub = &ub[..len];
     let others = b[1..].iter().fold(b[0] ^ 1, |or, w| or | w);
     if !declassify(others == 0, "a pair that is rejected is not used") {
         return None;
     }
-    let v = exact_quotient(&xw, &ub, &yw, inverse);
-    Some((to_limbs(&ub, x.len()), to_limbs(&v, x.len())))
+    let v = exact_quotient(&xw, ub, &yw, inverse);
+    Some((to_limbs(ub, x.len()), to_limbs(&v, x.len())))
 }
 
 fn to_words(x: &[u32]) -> Zeroizing<Vec<u64>> {
@@ -183,14 +188,16 @@ fn negate(a: &mut [u64], mask: i64) {
     }
 }
 
-/// Applies the matrix to u and v modulo y. In and out: below y.
+/// Applies the matrix to u and v modulo y. In: magnitudes at most B. Out: at most B + y/2. The topmost words of u
+/// and v, one more than y has, are signed.
 fn update_modulo(u: &mut [u64], v: &mut [u64], m: &Matrix, y: &[u64], inverse: u64) {
-    const HALF: u64 = (1 << 31) - 1;
-    // Multiples of y that make the sums divisible by 2^31.
-    let sum = |p: i64, q: i64| (p as u64).wrapping_mul(u[0]).wrapping_add((q as u64).wrapping_mul(v[0]));
-    let ku = i128::from((sum(m.aa, m.ab).wrapping_mul(inverse) & HALF) as i64);
-    let kv = i128::from((sum(m.ba, m.bb).wrapping_mul(inverse) & HALF) as i64);
-    let len = u.len();
+    // Multiples of y, of 31 bits with a sign, that make the sums divisible by 2^31.
+    let multiple = |p: i64, q: i64| {
+        let sum = (p as u64).wrapping_mul(u[0]).wrapping_add((q as u64).wrapping_mul(v[0]));
+        i128::from((sum.wrapping_mul(inverse) << 33) as i64 >> 33)
+    };
+    let (ku, kv) = (multiple(m.aa, m.ab), multiple(m.ba, m.bb));
+    let len = y.len();
     let (mut high_u, mut high_v) = (0i64, 0i64);
     let (mut low_u, mut low_v) = (0, 0);
     for i in 0..len {
@@ -207,31 +214,39 @@ fn update_modulo(u: &mut [u64], v: &mut [u64], m: &Matrix, y: &[u64], inverse: u
         low_u = word_u >> 31;
         low_v = word_v >> 31;
     }
-    u[len - 1] = low_u | ((high_u as u64) << 31 & WORD);
-    v[len - 1] = low_v | ((high_v as u64) << 31 & WORD);
-    reduce(u, high_u >> 31, y);
-    reduce(v, high_v >> 31, y);
+    // The topmost words are below 2^10: see `bezout`.
+    let (p, q) = (u[len] as i64, v[len] as i64);
+    let (top_u, top_v) = (p * m.aa + q * m.ab + high_u, p * m.ba + q * m.bb + high_v);
+    u[len - 1] = low_u | ((top_u as u64) << 31 & WORD);
+    v[len - 1] = low_v | ((top_v as u64) << 31 & WORD);
+    u[len] = (top_u >> 31) as u64;
+    v[len] = (top_v >> 31) as u64;
 }
 
-/// u + top 2^(62 len), which is in (-y, 2y), into [0, y).
-fn reduce(u: &mut [u64], top: i64, y: &[u64]) {
-    let negative = opaque((top >> 63) as u64);
-    let mut carry = 0;
-    let mut borrow = 0;
-    for (w, y) in u.iter_mut().zip(y) {
-        let sum = *w + (y & negative) + carry;
+/// u, whose topmost word is signed, into [0, y) modulo y. In: `|u| < 2^bits y`, one word more than y.
+fn reduce(u: &mut [u64], y: &[u64], bits: u32) {
+    let len = y.len();
+    for shift in (0..bits).rev() {
+        // |u| < 2^(shift + 1) y becomes |u| < 2^shift y.
+        let positive = opaque((u[len] as i64 >> 63) as u64) ^ u64::MAX;
+        add_shifted(u, y, shift, positive, u64::MAX);
+    }
+    let negative = opaque((u[len] as i64 >> 63) as u64);
+    add_shifted(u, y, 0, 0, negative);
+}
+
+/// `u += 2^shift y`, or `u -= 2^shift y` where `subtract` is all ones; nothing where `change` is 0.
+fn add_shifted(u: &mut [u64], y: &[u64], shift: u32, subtract: u64, change: u64) {
+    let (mut carry, mut low) = (0i64, 0);
+    let (words, top) = u.split_at_mut(y.len());
+    let signed = |x: u64| ((x & change) ^ subtract).wrapping_sub(subtract) as i64;
+    for (u, y) in words.iter_mut().zip(y) {
+        let sum = *u as i64 + signed((y << shift & WORD) | low) + carry;
+        low = y >> (62 - shift);
+        *u = sum as u64 & WORD;
         carry = sum >> 62;
-        *w = sum & WORD;
-        borrow = w.wrapping_sub(*y).wrapping_sub(borrow) >> 63;
     }
-    // What is left above the words is `top + carry`, 0 or 1.
-    let too_large = opaque(((top as u64).wrapping_add(carry) | (borrow ^ 1)).wrapping_neg());
-    let mut borrow = 0;
-    for (w, y) in u.iter_mut().zip(y) {
-        let d = w.wrapping_sub(y & too_large).wrapping_sub(borrow);
-        borrow = d >> 63;
-        *w = d & WORD;
-    }
+    top[0] = (top[0] as i64 + signed(low) + carry) as u64;
 }
 
 /// (x u - 1) / y, which is exact. In: u < y. Out: below x.

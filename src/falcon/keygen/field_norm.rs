@@ -3,9 +3,12 @@
 //! Depth 0 is degree n; each depth halves the degree by the field norm N(f)(x^2) = f(x) f(-x) and about doubles
 //! the length of the coefficients. Next: [`super::solve`], the way up.
 
-use super::mod_p::{inverse_ntt, ntt, primes};
-use super::zint::{LIMB, Table, from_residues, modulo, table};
-use crate::simd::Simd;
+use super::crt::{from_residues, modulo};
+use super::mod_p::{Lanes, Prime, backward_table, enter_rows, forward_table, primes};
+use super::ntt::{inverse_ntt, ntt};
+use super::zint::{LIMB, Table, table};
+use crate::isa::Op;
+use crate::simd::{Simd, Work};
 
 /// Limbs of f and g by depth: enough for six standard deviations over the mean of [`LENGTHS`] and a sign
 /// (reference program).
@@ -42,7 +45,7 @@ impl Level {
     /// Depth 0: the polynomials themselves.
     pub fn top<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Level {
         let n = f.len();
-        let prime = primes()[0];
+        let prime = &primes()[0];
         let mut limbs = table(1, 2 * n);
         let mut transforms = table(1, 2 * n);
         for ((limb, residue), x) in limbs.iter_mut().zip(transforms.iter_mut()).zip(f.iter().chain(g)) {
@@ -50,7 +53,7 @@ impl Level {
             *residue = prime.of_signed(i32::from(*x));
         }
         let mut roots = vec![0; n];
-        prime.forward_table(&mut roots);
+        forward_table(s, prime, &mut roots);
         for half in transforms.chunks_exact_mut(n) {
             ntt(s, prime, &roots, half);
         }
@@ -62,12 +65,17 @@ impl Level {
         match self.transforms.chunks_exact(2 * self.n).nth(j) {
             Some(known) => out.copy_from_slice(known),
             None => {
-                modulo(s, &self.limbs, primes()[j], out);
+                modulo(s, &self.limbs, &primes()[j], out);
                 for half in out.chunks_exact_mut(self.n) {
-                    ntt(s, primes()[j], roots, half);
+                    ntt(s, &primes()[j], roots, half);
                 }
             }
         }
+    }
+
+    /// Whether the columns of f and g fit a vector of the shorter kind.
+    pub fn is_narrow<S: Simd>(&self) -> bool {
+        2 * self.n <= S::SHORTER32
     }
 
     /// The next depth: half the degree.
@@ -78,22 +86,51 @@ impl Level {
         let mut row = table(1, 2 * n);
         let mut roots = vec![0; n];
         for (j, out) in transforms.chunks_exact_mut(n).enumerate() {
-            let prime = primes()[j];
-            prime.forward_table(&mut roots);
+            let prime = &primes()[j];
+            forward_table(s, prime, &mut roots);
             self.transform(s, j, &roots, &mut row);
-            for (out, pair) in out.iter_mut().zip(row.chunks_exact(2)) {
-                *out = prime.mul(prime.mul(pair[0], pair[1]), prime.r2);
-            }
+            enter_rows(s, n, Norm { prime, pairs: &row, out });
         }
         let mut limbs = transforms.clone();
         for (prime, row) in primes().iter().zip(limbs.chunks_exact_mut(n)) {
-            prime.backward_table(&mut roots[..half]);
+            backward_table(s, prime, &mut roots[..half]);
             for polynomial in row.chunks_exact_mut(half) {
-                inverse_ntt(s, *prime, &roots[..half], polynomial);
+                inverse_ntt(s, prime, &roots[..half], polynomial);
             }
         }
         from_residues(s, &mut limbs, n, half > 1);
         Level { depth, n: half, limbs, transforms }
+    }
+}
+
+/// [`Level::norm`] as work.
+struct NextLevel<'a>(&'a Level);
+
+impl Work for NextLevel<'_> {
+    type Out = Level;
+    fn run<S: Simd>(self, s: S) -> Level {
+        self.0.norm(s)
+    }
+}
+
+/// The products of the values at w and -w, which stand side by side.
+struct Norm<'a> {
+    prime: &'a Prime,
+    pairs: &'a [u32],
+    out: &'a mut [u32],
+}
+
+impl<S: Simd> Op<S> for Norm<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let m = Lanes::new(s, self.prime);
+        let r2 = m.splat(self.prime.r2);
+        let vectors = self.out.chunks_exact_mut(S::LANES32);
+        for (out, pairs) in vectors.zip(self.pairs.chunks_exact(2 * S::LANES32)) {
+            let (x, y) = s.unzip_i32(1, s.load_i32(pairs), s.load_i32(&pairs[S::LANES32..]));
+            s.store_i32(out, m.mul(m.mul(x, y), r2));
+        }
     }
 }
 
@@ -103,7 +140,7 @@ pub(super) fn tower<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Vec<Level> {
     while let Some(last) = levels.last()
         && last.n > 1
     {
-        let next = last.norm(s);
+        let next = if last.is_narrow::<S>() { s.in_shorter(NextLevel(last)) } else { last.norm(s) };
         levels.push(next);
     }
     levels

@@ -6,8 +6,9 @@
 
 use crate::ct::declassify;
 use crate::falcon::params::Params;
-use sha3::Shake256;
-use sha3::digest::{ExtendableOutput, Update, XofReader};
+use crate::isa::Op;
+use crate::simd::Simd;
+use crate::symmetric::keccak::Shake256Words;
 use zeroize::Zeroizing;
 
 /// P(x = 0) of one draw, times 2^63.
@@ -43,39 +44,20 @@ const ABOVE: [u64; 25] = [
     4,
 ];
 
-/// Bytes that SHAKE256 gives a permutation.
-const RATE: usize = 136;
-
 /// The random numbers of one key generation: SHAKE256 of the seed, read as little-endian 64-bit words.
-pub(super) struct Stream {
-    shake: <Shake256 as ExtendableOutput>::Reader,
-    block: Zeroizing<[u8; RATE]>,
-    position: usize,
-}
+pub(super) struct Stream(Shake256Words);
 
 impl Stream {
-    pub fn new(seed: &[u8]) -> Stream {
-        let mut shake = Shake256::default();
-        shake.update(seed);
-        Stream { shake: shake.finalize_xof(), block: Zeroizing::new([0; RATE]), position: RATE }
-    }
-
-    fn next(&mut self) -> u64 {
-        if self.position == RATE {
-            self.shake.read(&mut *self.block);
-            self.position = 0;
-        }
-        let mut word = [0; 8];
-        word.copy_from_slice(&self.block[self.position..self.position + 8]);
-        self.position += 8;
-        u64::from_le_bytes(word)
+    pub fn new<S: Simd>(s: S, seed: &[u8]) -> Stream {
+        Stream(Shake256Words::new(s, seed))
     }
 
     /// One draw. Out: magnitude at most 26.
-    fn draw(&mut self) -> i32 {
+    #[inline(always)]
+    fn draw<S: Simd>(&mut self, s: S) -> i32 {
         const LOW: u64 = u64::MAX >> 1;
-        let first = self.next();
-        let second = self.next() & LOW;
+        let first = self.0.next(s);
+        let second = self.0.next(s) & LOW;
         // Differences of 63-bit numbers: the top bit is the borrow.
         let nonzero = ((first & LOW).wrapping_sub(ZERO) >> 63) ^ 1;
         let mut magnitude = 1;
@@ -88,9 +70,13 @@ impl Stream {
     }
 
     /// A coefficient in [-127, 127].
-    fn coefficient(&mut self, draws: u32) -> i8 {
+    #[inline(always)]
+    fn coefficient<S: Simd>(&mut self, s: S, draws: u32) -> i8 {
         loop {
-            let sum: i32 = (0..draws).map(|_| self.draw()).sum();
+            let mut sum = 0;
+            for _ in 0..draws {
+                sum += self.draw(s);
+            }
             let too_large = (127 - sum) >> 31 | (127 + sum) >> 31;
             if declassify(too_large == 0, "a value that is out of range is not used") {
                 return sum as i8;
@@ -99,19 +85,33 @@ impl Stream {
     }
 
     /// A polynomial whose coefficients have an odd sum (else the resultant is even and the key has no F and G).
-    pub fn polynomial(&mut self, params: Params) -> Zeroizing<Vec<i8>> {
-        let draws = 1024 >> params.logn();
+    pub fn polynomial<S: Simd>(&mut self, s: S, params: Params) -> Zeroizing<Vec<i8>> {
         let mut f = Zeroizing::new(vec![0; params.n()]);
-        let mut parity = 0;
-        let last = f.len() - 1;
-        for x in &mut f[..last] {
-            *x = self.coefficient(draws);
-            parity ^= *x & 1;
-        }
-        loop {
-            f[last] = self.coefficient(draws);
-            if declassify((parity ^ f[last]) & 1 == 1, "a value of the wrong parity is not used") {
-                return f;
+        s.enter(Polynomial { stream: self, draws: 1024 >> params.logn(), f: &mut f });
+        f
+    }
+}
+
+struct Polynomial<'a> {
+    stream: &'a mut Stream,
+    draws: u32,
+    f: &'a mut [i8],
+}
+
+impl<S: Simd> Op<S> for Polynomial<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Polynomial { stream, draws, f } = self;
+        let (mut parity, mut count) = (0, 0);
+        // The last coefficient is drawn until the parity is right.
+        while count < f.len() {
+            f[count] = stream.coefficient(s, draws);
+            let wrong = count + 1 == f.len()
+                && !declassify((parity ^ f[count]) & 1 == 1, "a value of the wrong parity is not used");
+            if !wrong {
+                parity ^= f[count] & 1;
+                count += 1;
             }
         }
     }
@@ -120,6 +120,7 @@ impl Stream {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Scalar;
 
     #[test]
     fn thresholds_fall() {
@@ -129,10 +130,10 @@ mod tests {
     #[test]
     fn coefficients_have_the_wanted_deviation_and_parity() {
         for params in [Params::Falcon512, Params::Falcon1024] {
-            let mut stream = Stream::new(b"deviation");
+            let mut stream = Stream::new(Scalar::get(), b"deviation");
             let (mut squares, mut sum, count) = (0.0, 0.0, 100);
             for _ in 0..count {
-                let f = stream.polynomial(params);
+                let f = stream.polynomial(Scalar::get(), params);
                 assert_eq!(f.iter().map(|x| i32::from(*x)).sum::<i32>() & 1, 1);
                 squares += f.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
                 sum += f.iter().map(|x| f64::from(*x)).sum::<f64>();

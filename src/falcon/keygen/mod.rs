@@ -6,9 +6,12 @@
 
 mod babai;
 mod bezout;
+mod crt;
 mod field_norm;
 mod gauss;
 mod mod_p;
+mod ntt;
+mod product;
 mod solve;
 mod zint;
 
@@ -65,10 +68,10 @@ pub(crate) struct NtruBasis {
 
 /// Makes a basis from a seed (48 bytes in the reference program): the randomness is SHAKE256(seed).
 pub(crate) fn generate<S: Simd>(s: S, params: Params, seed: &[u8]) -> NtruBasis {
-    let mut stream = gauss::Stream::new(seed);
+    let mut stream = gauss::Stream::new(s, seed);
     loop {
-        let mut f = stream.polynomial(params);
-        let mut g = stream.polynomial(params);
+        let mut f = stream.polynomial(s, params);
+        let mut g = stream.polynomial(s, params);
         if check(s, params, &f, &g).is_err() {
             continue;
         }
@@ -156,14 +159,14 @@ impl<S: Simd> Op<S> for OrthogonalisedNorm<'_> {
 
 /// Whether f has an inverse modulo q: no value of its transform is zero.
 fn is_invertible<S: Simd>(s: S, f: &[i8]) -> bool {
-    let prime = mod_p::Prime::new(Q);
+    let prime = &mod_p::Prime::new(Q);
     let mut roots = vec![0; f.len()];
-    prime.forward_table(&mut roots);
+    mod_p::forward_table(s, prime, &mut roots);
     let mut transformed = zint::table(1, f.len());
     for (t, x) in transformed.iter_mut().zip(f) {
         *t = prime.of_signed(i32::from(*x));
     }
-    mod_p::ntt(s, prime, &roots, &mut transformed);
+    ntt::ntt(s, prime, &roots, &mut transformed);
     // Values are below q: the difference is negative for zero alone.
     transformed.iter().fold(0, |zero, x| zero | x.wrapping_sub(1) >> 31) == 0
 }

@@ -1,10 +1,11 @@
-//! Arithmetic modulo primes just below 2^31, and the number-theoretic transform modulo each of them.
+//! Arithmetic modulo primes just below 2^31.
 //!
 //! Key generation computes with large integers as lists of residues (RNS). All primes are 1 modulo 2048, so that
-//! x^n + 1 splits for every degree up to 1024. Next: [`super::zint`], which turns residues into integers and back.
+//! x^n + 1 splits for every degree up to 1024. [`Prime`] is one number at a time and [`Lanes`] the same in a vector.
+//! Next: [`super::ntt`], the transform; [`super::zint`], which turns residues into integers and back.
 
 use crate::isa::Op;
-use crate::simd::Simd;
+use crate::simd::{Int32, Scalar, Simd, Token};
 use std::sync::OnceLock;
 
 /// Primes that the largest integers of key generation need (Falcon-1024, depth 9).
@@ -18,15 +19,15 @@ pub(super) const PRIMES: usize = 308;
 pub(super) struct Prime {
     /// p.
     pub p: u32,
-    /// -1/p mod 2^32.
-    neg_inverse: u32,
+    /// 1/p mod 2^32.
+    inverse: u32,
     /// R^2 mod p: `mul(a, r2)` takes `a` into Montgomery form.
     pub r2: u32,
-    /// 2^31 in Montgomery form: `mul(a, limb)` moves `a` up by one limb.
-    pub limb: u32,
-    /// A primitive 2048th root of unity and its inverse, in Montgomery form.
-    root: u32,
-    inverse_root: u32,
+    /// 2^31, 2^62, 2^93, 2^124 and 2^248 in Montgomery form: `mul(a, limbs[0])` moves `a` up by one limb.
+    pub limbs: [u32; 5],
+    /// A primitive 2048th root of unity and its inverse, to the powers 1, 2, 4, ..., 512, in Montgomery form.
+    roots: [u32; 10],
+    inverse_roots: [u32; 10],
     /// The inverse of the product of all earlier primes of the list, in Montgomery form.
     pub garner: u32,
 }
@@ -39,8 +40,12 @@ impl Prime {
         for base in 2.. {
             let root = prime.pow(prime.mul(base, prime.r2), (p - 1) / 2048);
             if prime.pow(root, 1024) == minus_one {
-                prime.root = root;
-                prime.inverse_root = prime.pow(root, 2047);
+                (prime.roots[0], prime.inverse_roots[0]) = (root, prime.pow(root, 2047));
+                for k in 1..10 {
+                    let (root, inverse) = (prime.roots[k - 1], prime.inverse_roots[k - 1]);
+                    prime.roots[k] = prime.mul(root, root);
+                    prime.inverse_roots[k] = prime.mul(inverse, inverse);
+                }
                 return prime;
             }
         }
@@ -56,16 +61,14 @@ impl Prime {
         }
         let r = (1u64 << 32) % u64::from(p);
         let r2 = (r * r % u64::from(p)) as u32;
-        let mut prime = Prime {
-            p,
-            neg_inverse: inverse.wrapping_neg(),
-            r2,
-            limb: 0,
-            root: 0,
-            inverse_root: 0,
-            garner: 0,
-        };
-        prime.limb = prime.mul(((1u64 << 31) % u64::from(p)) as u32, r2);
+        let mut prime =
+            Prime { p, inverse, r2, limbs: [0; 5], roots: [0; 10], inverse_roots: [0; 10], garner: 0 };
+        let limb = prime.mul(((1u64 << 31) % u64::from(p)) as u32, r2);
+        prime.limbs = [limb; 5];
+        for k in 1..4 {
+            prime.limbs[k] = prime.mul(prime.limbs[k - 1], limb);
+        }
+        prime.limbs[4] = prime.mul(prime.limbs[3], prime.limbs[3]);
         prime
     }
 
@@ -119,14 +122,9 @@ impl Prime {
     #[inline(always)]
     pub fn mul(self, a: u32, b: u32) -> u32 {
         let z = u64::from(a) * u64::from(b);
-        let w = u64::from((z as u32).wrapping_mul(self.neg_inverse)) * u64::from(self.p);
-        self.reduce_once((((z + w) >> 32) as u32).wrapping_sub(self.p))
-    }
-
-    /// A limb modulo p. In: x < 2^31, which is below 2p for the primes of [`primes`].
-    #[inline(always)]
-    pub fn of_limb(self, x: u32) -> u32 {
-        self.reduce_once(x.wrapping_sub(self.p))
+        // The multiple of p with the same lower half.
+        let w = u64::from((z as u32).wrapping_mul(self.inverse)) * u64::from(self.p);
+        self.reduce_once(((z >> 32) as u32).wrapping_sub((w >> 32) as u32))
     }
 
     /// A signed number modulo p. In: `|x| < p`.
@@ -141,7 +139,7 @@ impl Prime {
         let sign = x >> 63;
         let magnitude = ((x ^ sign) - sign) as u64;
         let low = self.mul(magnitude as u32 & (u32::MAX >> 1), self.r2);
-        let high = self.mul((magnitude >> 31) as u32, self.mul(self.limb, self.r2));
+        let high = self.mul((magnitude >> 31) as u32, self.mul(self.limbs[0], self.r2));
         let residue = self.add(low, high);
         let sign = sign as u32;
         self.sub(residue & !sign, residue & sign)
@@ -166,34 +164,112 @@ impl Prime {
         }
         result
     }
+}
 
-    /// Twiddle factors for [`ntt`] of degree `table.len()`: entry k is root^rev(k), `rev` reversing 10 bits.
-    pub fn forward_table(self, table: &mut [u32]) {
-        self.table(self.root, table);
+/// [`Prime`] in every lane. All values are as there: in and out below p unless a method says otherwise.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes<S: Simd> {
+    s: S,
+    p: S::I32,
+    inverse: S::I32,
+}
+
+impl<S: Simd> Lanes<S> {
+    #[inline(always)]
+    pub fn new(s: S, prime: &Prime) -> Self {
+        Lanes { s, p: s.splat_i32(prime.p as i32), inverse: s.splat_i32(prime.inverse as i32) }
     }
 
-    /// Twiddle factors for [`inverse_ntt`]: the inverses of those of [`Prime::forward_table`].
-    pub fn backward_table(self, table: &mut [u32]) {
-        self.table(self.inverse_root, table);
+    /// A constant in every lane.
+    #[inline(always)]
+    pub fn splat(self, value: u32) -> S::I32 {
+        self.s.splat_i32(value as i32)
     }
 
-    fn table(self, root: u32, table: &mut [u32]) {
-        // rev(m + i) = rev(i) + 512/m for i < m, m a power of two.
-        let mut powers = [root; 10];
-        for k in 1..10 {
-            powers[k] = self.mul(powers[k - 1], powers[k - 1]);
-        }
-        table[0] = self.one();
-        let mut m = 1;
-        for power in powers.iter().rev() {
-            if m >= table.len() {
+    /// a + b mod p.
+    #[inline(always)]
+    pub fn add(self, a: S::I32, b: S::I32) -> S::I32 {
+        (a + b - self.p).add_where_negative(self.p)
+    }
+
+    /// a - b mod p.
+    #[inline(always)]
+    pub fn sub(self, a: S::I32, b: S::I32) -> S::I32 {
+        (a - b).add_where_negative(self.p)
+    }
+
+    /// a b / 2^32 mod p. In: a b < 2^32 p.
+    #[inline(always)]
+    pub fn mul(self, a: S::I32, b: S::I32) -> S::I32 {
+        self.s.montgomery_sum([a], [b], self.p, self.inverse)
+    }
+
+    /// The sum of four products, divided by 2^32, mod p. In: one factor of each product is below p.
+    #[inline(always)]
+    pub fn mul4(self, a: [S::I32; 4], b: [S::I32; 4]) -> S::I32 {
+        self.s.montgomery_sum(a, b, self.p, self.inverse)
+    }
+
+    /// A limb modulo p. In: x < 2^31, which is below 2p for the primes of [`primes`].
+    #[inline(always)]
+    pub fn of_limb(self, x: S::I32) -> S::I32 {
+        (x - self.p).add_where_negative(self.p)
+    }
+
+    /// A signed number modulo p. In: `|x| < p`.
+    #[inline(always)]
+    pub fn of_signed(self, x: S::I32) -> S::I32 {
+        x.add_where_negative(self.p)
+    }
+}
+
+/// Enters work on rows of `len` integers, a power of two: on one lane where a row is shorter than a vector.
+#[inline(always)]
+pub(super) fn enter_rows<S: Simd, W: Op<S, Out = ()> + Op<Scalar, Out = ()>>(s: S, len: usize, work: W) {
+    if len >= S::LANES32 { s.enter(work) } else { Scalar::get().enter(work) }
+}
+
+/// Twiddle factors for [`ntt`] of degree `table.len()`: entry k is root^rev(k), `rev` reversing 10 bits.
+pub(super) fn forward_table<S: Simd>(s: S, prime: &Prime, table: &mut [u32]) {
+    enter_rows(s, table.len(), Powers { prime, roots: &prime.roots, table });
+}
+
+/// Twiddle factors for [`inverse_ntt`]: the inverses of those of [`forward_table`].
+pub(super) fn backward_table<S: Simd>(s: S, prime: &Prime, table: &mut [u32]) {
+    enter_rows(s, table.len(), Powers { prime, roots: &prime.inverse_roots, table });
+}
+
+struct Powers<'a> {
+    prime: &'a Prime,
+    roots: &'a [u32; 10],
+    table: &'a mut [u32],
+}
+
+impl<S: Simd> Op<S> for Powers<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Powers { prime, roots, table } = self;
+        let m = Lanes::new(s, prime);
+        table[0] = prime.one();
+        // rev(half + i) = rev(i) + 512/half for i < half, half a power of two.
+        let mut half = 1;
+        for root in roots.iter().rev() {
+            if half >= table.len() {
                 break;
             }
-            let (known, new) = table[..2 * m].split_at_mut(m);
-            for (x, y) in known.iter().zip(new) {
-                *y = self.mul(*x, *power);
+            let (known, new) = table[..2 * half].split_at_mut(half);
+            if half >= S::LANES32 {
+                let root = m.splat(*root);
+                for (x, y) in known.chunks_exact(S::LANES32).zip(new.chunks_exact_mut(S::LANES32)) {
+                    s.store_i32(y, m.mul(s.load_i32(x), root));
+                }
+            } else {
+                for (x, y) in known.iter().zip(new) {
+                    *y = prime.mul(*x, *root);
+                }
             }
-            m *= 2;
+            half *= 2;
         }
     }
 }
@@ -224,86 +300,30 @@ pub(super) fn primes() -> &'static [Prime; PRIMES] {
     })
 }
 
-/// Coefficients to values at the roots of x^n + 1, in place; n = `a.len()`.
-///
-/// In and out: below p. Entries 2i and 2i + 1 of the result belong to roots w and -w; entry i of the transform of
-/// half the degree belongs to w^2; entries i and n - 1 - i belong to w and 1/w.
-pub(super) fn ntt<S: Simd>(s: S, prime: Prime, table: &[u32], a: &mut [u32]) {
-    s.enter(Forward { prime, table, a });
-}
-
-/// The inverse of [`ntt`].
-pub(super) fn inverse_ntt<S: Simd>(s: S, prime: Prime, table: &[u32], a: &mut [u32]) {
-    s.enter(Backward { prime, table, a });
-}
-
-struct Forward<'a> {
-    prime: Prime,
-    table: &'a [u32],
-    a: &'a mut [u32],
-}
-
-impl<S: Simd> Op<S> for Forward<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run(self, _: S) {
-        let Forward { prime, table, a } = self;
-        let mut block = a.len();
-        let mut m = 1;
-        while block > 1 {
-            let half = block / 2;
-            for (a, w) in a.chunks_exact_mut(block).zip(&table[m..]) {
-                let (x, y) = a.split_at_mut(half);
-                for (x, y) in x.iter_mut().zip(y) {
-                    let (u, v) = (*x, prime.mul(*y, *w));
-                    *x = prime.add(u, v);
-                    *y = prime.sub(u, v);
-                }
+/// The product of the first `j` primes as j limbs, `1 <= j <= PRIMES`.
+pub(super) fn product_of_primes(j: usize) -> &'static [u32] {
+    static ALL: OnceLock<Vec<u32>> = OnceLock::new();
+    let all = ALL.get_or_init(|| {
+        let mut all = vec![primes()[0].p];
+        for prime in &primes()[1..] {
+            let mut carry = 0;
+            let previous = all.len() - (all.len() * 2).isqrt()..all.len();
+            for i in previous {
+                let sum = u64::from(all[i]) * u64::from(prime.p) + carry;
+                all.push(sum as u32 & (u32::MAX >> 1));
+                carry = sum >> 31;
             }
-            block = half;
-            m *= 2;
+            all.push(carry as u32);
         }
-    }
-}
-
-struct Backward<'a> {
-    prime: Prime,
-    table: &'a [u32],
-    a: &'a mut [u32],
-}
-
-impl<S: Simd> Op<S> for Backward<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run(self, _: S) {
-        let Backward { prime, table, a } = self;
-        let n = a.len();
-        let mut half = 1;
-        let mut m = n / 2;
-        while m > 0 {
-            for (a, w) in a.chunks_exact_mut(2 * half).zip(&table[m..]) {
-                let (x, y) = a.split_at_mut(half);
-                for (x, y) in x.iter_mut().zip(y) {
-                    let (u, v) = (*x, *y);
-                    *x = prime.add(u, v);
-                    *y = prime.mul(prime.sub(u, v), *w);
-                }
-            }
-            half *= 2;
-            m /= 2;
-        }
-        // 1/n: n divides p - 1, and n (p - (p-1)/n) = 1 mod p.
-        let scale = prime.mul(prime.p - (prime.p - 1) / n as u32, prime.r2);
-        for x in a {
-            *x = prime.mul(*x, scale);
-        }
-    }
+        all
+    });
+    // Products of 1, 2, ... primes stand one after the other.
+    &all[j * (j - 1) / 2..j * (j + 1) / 2]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Scalar;
 
     #[test]
     fn the_primes_are_the_largest_ones() {
@@ -347,46 +367,6 @@ mod tests {
                 let expected = x.rem_euclid(i64::from(prime.p)) as u32;
                 assert_eq!(prime.mul(prime.montgomery_of(x), 1), expected);
             }
-        }
-    }
-
-    #[test]
-    fn transforms_multiply_polynomials() {
-        for logn in 0..=10 {
-            let n = 1usize << logn;
-            let prime = primes()[logn];
-            let mut forward = vec![0; n];
-            let mut backward = vec![0; n];
-            prime.forward_table(&mut forward);
-            prime.backward_table(&mut backward);
-            let a: Vec<u32> = (0..n as u32).map(|i| i.wrapping_mul(0x9E37_79B9) % prime.p).collect();
-            // Times x: a rotation with a change of sign.
-            let mut x = vec![0; n];
-            let by_x = if n == 1 {
-                x[0] = prime.p - 1;
-                vec![prime.sub(0, a[0])]
-            } else {
-                x[1] = 1;
-                let mut by_x = vec![prime.sub(0, a[n - 1])];
-                by_x.extend(&a[..n - 1]);
-                by_x
-            };
-            let mut product = a.clone();
-            ntt(Scalar::get(), prime, &forward, &mut product);
-            ntt(Scalar::get(), prime, &forward, &mut x);
-            for i in 0..n / 2 {
-                assert_eq!(prime.add(x[2 * i], x[2 * i + 1]), 0, "roots w and -w");
-            }
-            if n > 1 {
-                for i in 0..n {
-                    assert_eq!(prime.mul(prime.mul(x[i], x[n - 1 - i]), prime.r2), 1, "roots w and 1/w");
-                }
-            }
-            for (y, x) in product.iter_mut().zip(&x) {
-                *y = prime.mul(prime.mul(*y, *x), prime.r2);
-            }
-            inverse_ntt(Scalar::get(), prime, &backward, &mut product);
-            assert_eq!(product, by_x, "degree {n}");
         }
     }
 }

@@ -6,13 +6,15 @@
 
 use super::babai::{Divisor, doubles, fft_pair, ifft, reduce, rounded};
 use super::bezout::bezout;
+use super::crt::{from_residues, modulo};
 use super::field_norm::{LIMBS, Level, tower};
-use super::mod_p::{Prime, inverse_ntt, ntt, primes};
-use super::zint::{LIMB, Table, from_residues, modulo, table, to_doubles};
+use super::mod_p::{Lanes, Prime, backward_table, enter_rows, forward_table, primes};
+use super::ntt::{inverse_ntt, ntt};
+use super::zint::{LIMB, Table, narrow, table, to_doubles, widened};
 use crate::ct::declassify;
 use crate::falcon::params::Q;
 use crate::isa::Op;
-use crate::simd::Simd;
+use crate::simd::{Simd, Work};
 use zeroize::Zeroizing;
 
 /// Limbs of F and G by depth before they are reduced (reference program).
@@ -34,6 +36,7 @@ pub(super) fn solve<S: Simd>(s: S, f: &[i8], g: &[i8]) -> Option<Pair> {
         pair = match level.depth {
             0 => last(s, level, &pair),
             1 => last_but_one(s, level, &pair)?,
+            _ if level.is_narrow::<S>() => s.in_shorter(Intermediate { level, deeper: &pair })?,
             _ => intermediate(s, level, &pair)?,
         };
     }
@@ -66,35 +69,54 @@ fn lift<S: Simd>(s: S, level: &Level, deeper: &[u32], out: &mut [u32]) {
     let mut fg = table(1, 2 * n);
     let mut short = table(1, n);
     for (j, out) in out.chunks_exact_mut(2 * n).enumerate() {
-        let prime = primes()[j];
-        prime.forward_table(&mut roots);
+        let prime = &primes()[j];
+        forward_table(s, prime, &mut roots);
         level.transform(s, j, &roots, &mut fg);
         modulo(s, deeper, prime, &mut short);
         for polynomial in short.chunks_exact_mut(half) {
             ntt(s, prime, &roots[..half], polynomial);
         }
         let (f, g) = fg.split_at(n);
-        // The values at w and at -w stand side by side.
         for (out, (short, other)) in out.chunks_exact_mut(n).zip(short.chunks_exact(half).zip([g, f])) {
-            for ((out, x), other) in out.chunks_exact_mut(2).zip(short).zip(other.chunks_exact(2)) {
-                let x = prime.mul(*x, prime.r2);
-                out[0] = prime.mul(x, other[1]);
-                out[1] = prime.mul(x, other[0]);
-            }
+            enter_rows(s, half, Lift { prime, short, other, out });
         }
     }
 }
 
-/// Transforms, `2 n` columns, to integers.
-fn integers<S: Simd>(s: S, n: usize, transforms: &mut [u32]) {
-    let mut roots = vec![0; n];
-    for (prime, row) in primes().iter().zip(transforms.chunks_exact_mut(2 * n)) {
-        prime.backward_table(&mut roots);
-        for polynomial in row.chunks_exact_mut(n) {
-            inverse_ntt(s, *prime, &roots, polynomial);
+/// `short(x^2) other(-x)`: the values of `other` at w and at -w stand side by side.
+struct Lift<'a> {
+    prime: &'a Prime,
+    short: &'a [u32],
+    other: &'a [u32],
+    out: &'a mut [u32],
+}
+
+impl<S: Simd> Op<S> for Lift<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        let m = Lanes::new(s, self.prime);
+        let r2 = m.splat(self.prime.r2);
+        let pairs = self.other.chunks_exact(2 * S::LANES32).zip(self.out.chunks_exact_mut(2 * S::LANES32));
+        for (short, (other, out)) in self.short.chunks_exact(S::LANES32).zip(pairs) {
+            let short = m.mul(s.load_i32(short), r2);
+            let (at_w, at_minus_w) = s.unzip_i32(1, s.load_i32(other), s.load_i32(&other[S::LANES32..]));
+            let (low, high) = s.zip_i32(1, m.mul(short, at_minus_w), m.mul(short, at_w));
+            s.store_i32(out, low);
+            s.store_i32(&mut out[S::LANES32..], high);
         }
     }
-    from_residues(s, transforms, 2 * n, true);
+}
+
+/// Transforms, `2 n` columns, to polynomials modulo the primes.
+fn inverse_transforms<S: Simd>(s: S, n: usize, transforms: &mut [u32]) {
+    let mut roots = vec![0; n];
+    for (prime, row) in primes().iter().zip(transforms.chunks_exact_mut(2 * n)) {
+        backward_table(s, prime, &mut roots);
+        for polynomial in row.chunks_exact_mut(n) {
+            inverse_ntt(s, prime, &roots, polynomial);
+        }
+    }
 }
 
 /// Depths logn - 1 to 2.
@@ -102,9 +124,30 @@ fn intermediate<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Option<Table> {
     let columns = 2 * level.n;
     let mut pair = table(UNREDUCED[level.depth], columns);
     lift(s, level, deeper, &mut pair);
-    integers(s, level.n, &mut pair);
-    reduce(s, level, &mut pair)?;
-    Some(Zeroizing::new(pair[..LIMBS[level.depth] * columns].to_vec()))
+    inverse_transforms(s, level.n, &mut pair);
+    // Columns that fill a vector.
+    let wide = columns.max(S::LANES32);
+    if wide > columns {
+        pair = widened(&pair, columns, wide);
+    }
+    from_residues(s, &mut pair, wide, true);
+    reduce(s, level, &mut pair, wide)?;
+    let mut reduced = table(LIMBS[level.depth], columns);
+    narrow(&pair, wide, &mut reduced, columns);
+    Some(reduced)
+}
+
+/// [`intermediate`] as work.
+struct Intermediate<'a> {
+    level: &'a Level,
+    deeper: &'a [u32],
+}
+
+impl Work for Intermediate<'_> {
+    type Out = Option<Table>;
+    fn run<S: Simd>(self, s: S) -> Option<Table> {
+        intermediate(s, self.level, self.deeper)
+    }
 }
 
 /// Depth 1: F and G have about 39 bits and fit doubles, so that one quotient is enough; the result has one limb.
@@ -114,7 +157,8 @@ fn last_but_one<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Option<Table> {
     lift(s, level, deeper, &mut pair);
     // The result is computed modulo one prime.
     let mut result = Zeroizing::new(pair[..2 * n].to_vec());
-    integers(s, n, &mut pair);
+    inverse_transforms(s, n, &mut pair);
+    from_residues(s, &mut pair, 2 * n, true);
     let mut quotient = doubles(2 * n);
     to_doubles(s, &pair, &mut quotient);
     let mut fg = doubles(2 * n);
@@ -132,7 +176,7 @@ fn last_but_one<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Option<Table> {
 /// Depth 0: numerator and denominator of the quotient are exact integers, found modulo one prime.
 fn last<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Table {
     let n = level.n;
-    let prime = primes()[0];
+    let prime = &primes()[0];
     let mut result = table(1, 2 * n);
     lift(s, level, deeper, &mut result);
     let ((f, g), (x, y)) = (level.transforms.split_at(n), result.split_at(n));
@@ -145,7 +189,7 @@ fn last<S: Simd>(s: S, level: &Level, deeper: &[u32]) -> Table {
         below[i] = prime.add(prime.mul(f[i], f_adj), prime.mul(g[i], g_adj));
     }
     let mut roots = vec![0; n];
-    prime.backward_table(&mut roots);
+    backward_table(s, prime, &mut roots);
     let mut quotient = doubles(2 * n);
     for polynomial in fraction.chunks_exact_mut(n) {
         inverse_ntt(s, prime, &roots, polynomial);
@@ -187,15 +231,15 @@ impl<S: Simd> Op<S> for DivideSelfAdjoint<'_> {
 /// F - k f and G - k g, from transforms modulo the first prime to signed limbs.
 fn sub_multiple<S: Simd>(s: S, level: &Level, k: &[i64], pair: &mut [u32]) {
     let n = level.n;
-    let prime = primes()[0];
+    let prime = &primes()[0];
     let mut roots = vec![0; n];
-    prime.forward_table(&mut roots);
+    forward_table(s, prime, &mut roots);
     let mut transformed = table(1, n);
     for (t, k) in transformed.iter_mut().zip(k) {
         *t = prime.montgomery_of(*k);
     }
     ntt(s, prime, &roots, &mut transformed);
-    prime.backward_table(&mut roots);
+    backward_table(s, prime, &mut roots);
     for (pair, fg) in pair.chunks_exact_mut(n).zip(level.transforms.chunks_exact(n)) {
         for ((x, k), y) in pair.iter_mut().zip(&*transformed).zip(fg) {
             *x = prime.sub(*x, prime.mul(*k, *y));
@@ -206,7 +250,7 @@ fn sub_multiple<S: Simd>(s: S, level: &Level, k: &[i64], pair: &mut [u32]) {
 }
 
 /// Residues to limbs of the representatives nearest to zero.
-fn to_signed_limbs(prime: Prime, x: &mut [u32]) {
+fn to_signed_limbs(prime: &Prime, x: &mut [u32]) {
     for x in x {
         *x = prime.centred(*x) as u32 & LIMB;
     }
@@ -235,9 +279,9 @@ fn finish<S: Simd>(s: S, f: &[i8], g: &[i8], pair: &[u32]) -> Option<Pair> {
 pub(super) fn is_solution<S: Simd>(s: S, f: &[i8], g: &[i8], large_f: &[i8], large_g: &[i8]) -> bool {
     // Coefficients of f G - g F are at most 2 * 1024 * 2^14 = 2^25: equality modulo p is equality.
     let n = f.len();
-    let prime = primes()[0];
+    let prime = &primes()[0];
     let mut roots = vec![0; n];
-    prime.forward_table(&mut roots);
+    forward_table(s, prime, &mut roots);
     let transform = |x: &[i8]| {
         let mut transformed = table(1, n);
         for (t, x) in transformed.iter_mut().zip(x) {

@@ -76,11 +76,11 @@ const KEYS: [(Params, u32, &str, [u32; 4], &str); 7] = [
 
 /// As [`generate`], counting the rejections.
 fn count_rejections<S: Simd>(s: S, params: Params, seed: &[u8]) -> [u32; 4] {
-    let mut stream = Stream::new(seed);
+    let mut stream = Stream::new(s, seed);
     let mut counts = [0; 4];
     loop {
-        let f = stream.polynomial(params);
-        let g = stream.polynomial(params);
+        let f = stream.polynomial(s, params);
+        let g = stream.polynomial(s, params);
         match check(s, params, &f, &g) {
             Err(Unsuitable::Coefficient) => panic!("f and g are in range in all of these"),
             Err(Unsuitable::Norm) => counts[0] += 1,
