@@ -5,6 +5,8 @@
 //! variant here, a file in [`crate::simd`], and one line to `Everywhere`.
 
 use crate::error::{Error, IsaError};
+#[cfg(target_arch = "aarch64")]
+use crate::simd::Neon;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512f, Sse2};
 use crate::simd::{Scalar, Soft, Token};
@@ -25,6 +27,9 @@ pub enum Isa {
     /// Eight doubles at a time (with all of `Avx2`).
     #[cfg(target_arch = "x86_64")]
     Avx512f,
+    /// Two doubles at a time.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 /// Every backend name of the product, with the architecture that has it (`None`: all of them).
@@ -50,6 +55,8 @@ impl Isa {
         Isa::Avx2,
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512f,
+        #[cfg(target_arch = "aarch64")]
+        Isa::Neon,
     ];
 
     /// The backend names of the whole product, in this build or not, slowest first.
@@ -69,6 +76,8 @@ impl Isa {
             Isa::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512f => "avx512f",
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => "neon",
         }
     }
 
@@ -82,6 +91,8 @@ impl Isa {
             Isa::Avx2 => Avx2::get().is_some(),
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512f => Avx512f::get().is_some(),
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => Neon::get().is_some(),
         }
     }
 
@@ -142,7 +153,9 @@ macro_rules! everywhere {
 
 #[cfg(target_arch = "x86_64")]
 everywhere!(Soft Scalar Sse2 Avx2 Avx512f);
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+everywhere!(Soft Scalar Neon);
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 everywhere!(Soft Scalar);
 
 /// Runs `op` on the backend `isa`: the only dispatcher.
@@ -150,7 +163,7 @@ everywhere!(Soft Scalar);
 /// # Panics
 /// Where the processor cannot run the backend: ask [`Isa::is_supported`] first, as [`Isa::from_name`] does.
 pub fn with<W: Everywhere>(isa: Isa, op: W) -> W::O {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     const UNSUPPORTED: &str = "this processor cannot run the backend";
     match isa {
         Isa::Soft => Soft::get().enter(op),
@@ -161,6 +174,8 @@ pub fn with<W: Everywhere>(isa: Isa, op: W) -> W::O {
         Isa::Avx2 => Avx2::get().expect(UNSUPPORTED).enter(op),
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512f => Avx512f::get().expect(UNSUPPORTED).enter(op),
+        #[cfg(target_arch = "aarch64")]
+        Isa::Neon => Neon::get().expect(UNSUPPORTED).enter(op),
     }
 }
 

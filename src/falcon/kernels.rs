@@ -57,6 +57,8 @@ impl Tuned for crate::simd::Sse2 {}
 impl Tuned for crate::simd::Avx2 {}
 #[cfg(target_arch = "x86_64")]
 impl Tuned for crate::simd::Avx512f {}
+#[cfg(target_arch = "aarch64")]
+impl Tuned for crate::simd::Neon {}
 
 /// A step that is called from several places, so that it exists once a token.
 struct Fft<'a>(&'a mut [f64]);

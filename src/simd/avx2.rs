@@ -1,14 +1,14 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
 use super::Simd;
-use super::x86::{doubles, integers32, token};
+use super::intrinsics::{doubles, integers32, token};
 use core::arch::x86_64::*;
 
 /// Token of AVX2, with the bit-manipulation instructions that came with it.
 #[derive(Clone, Copy)]
 pub struct Avx2(());
 
-token!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
+token!(Avx2, is_x86_feature_detected, "avx2,bmi1,bmi2,lzcnt,popcnt", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
 
 doubles!(F64x4, __m256d, add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd, div _mm256_div_pd,
     sqrt _mm256_sqrt_pd, splat _mm256_set1_pd, sign |v| _mm256_xor_pd(v, _mm256_set1_pd(-0.0)));

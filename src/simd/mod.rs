@@ -9,17 +9,23 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod intrinsics;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
 mod soft;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
-#[cfg(target_arch = "x86_64")]
-mod x86;
+#[cfg(test)]
+mod tests;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512f;
+#[cfg(target_arch = "aarch64")]
+pub use neon::Neon;
 pub use portable::Scalar;
 pub use soft::{Soft, SoftF64};
 #[cfg(target_arch = "x86_64")]

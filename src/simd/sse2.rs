@@ -1,14 +1,14 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
 use super::Simd;
-use super::x86::{doubles, integers32, token};
+use super::intrinsics::{doubles, integers32, token};
 use core::arch::x86_64::*;
 
 /// Token of SSE2.
 #[derive(Clone, Copy)]
 pub struct Sse2(());
 
-token!(Sse2, "sse2", "sse2");
+token!(Sse2, is_x86_feature_detected, "sse2", "sse2");
 
 doubles!(F64x2, __m128d, add _mm_add_pd, sub _mm_sub_pd, mul _mm_mul_pd, div _mm_div_pd, sqrt _mm_sqrt_pd,
     splat _mm_set1_pd, sign |v| _mm_xor_pd(v, _mm_set1_pd(-0.0)));

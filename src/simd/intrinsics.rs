@@ -1,4 +1,4 @@
-//! What the x86-64 tokens have in common: operators of vector types by their intrinsics.
+//! What the tokens with intrinsics have in common: operators of vector types.
 //!
 //! A value of a vector type exists only where its token was handed out, so that every operator may use the
 //! instruction set. Each backend file names its intrinsics; the text that uses them stands here once.
@@ -11,10 +11,10 @@ macro_rules! doubles {
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
 
-        $crate::simd::x86::operator!($name, Add, add, $add);
-        $crate::simd::x86::operator!($name, Sub, sub, $sub);
-        $crate::simd::x86::operator!($name, Mul, mul, $mul);
-        $crate::simd::x86::operator!($name, Div, div, $div);
+        $crate::simd::intrinsics::operator!($name, Add, add, $add);
+        $crate::simd::intrinsics::operator!($name, Sub, sub, $sub);
+        $crate::simd::intrinsics::operator!($name, Mul, mul, $mul);
+        $crate::simd::intrinsics::operator!($name, Div, div, $div);
 
         impl core::ops::Neg for $name {
             type Output = $name;
@@ -48,15 +48,15 @@ macro_rules! integers32 {
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
 
-        $crate::simd::x86::operator!($name, Add, add, $add);
-        $crate::simd::x86::operator!($name, Sub, sub, $sub);
-        $crate::simd::x86::operator!($name, BitXor, bitxor, $xor);
-        $crate::simd::x86::operator!($name, BitAnd, bitand, $and);
+        $crate::simd::intrinsics::operator!($name, Add, add, $add);
+        $crate::simd::intrinsics::operator!($name, Sub, sub, $sub);
+        $crate::simd::intrinsics::operator!($name, BitXor, bitxor, $xor);
+        $crate::simd::intrinsics::operator!($name, BitAnd, bitand, $and);
 
         impl $crate::simd::Int32 for $name {
             #[inline(always)]
             fn shr<const N: u32>(self) -> $name {
-                $crate::simd::x86::shift!(self, $name, N, $shr, 31 30 29 24 8 7 20 16 25)
+                $crate::simd::intrinsics::shift!(self, $name, N, $shr, 31 30 29 24 8 7 20 16 25)
             }
             #[inline(always)]
             fn sign_mask(self) -> $name {
@@ -70,7 +70,7 @@ macro_rules! integers32 {
             }
             #[inline(always)]
             fn rotate_left<const N: u32>(self) -> $name {
-                $crate::simd::x86::rotate!(self, $name, N, $shl, $shr, $xor $(, $rotate)?)
+                $crate::simd::intrinsics::rotate!(self, $name, N, $shl, $shr, $xor $(, $rotate)?)
             }
         }
     };
@@ -117,17 +117,17 @@ macro_rules! rotate {
         }
     };
     ($self:ident, $name:ident, $n:ident, $shl:ident, $shr:ident, $xor:path, $rotate:ident) => {
-        $crate::simd::x86::shift!($self, $name, $n, $rotate, 16 12 8 7)
+        $crate::simd::intrinsics::shift!($self, $name, $n, $rotate, 16 12 8 7)
     };
 }
 
 /// `Token` of an instruction set: whole operations compiled for these features.
 macro_rules! token {
-    ($name:ident, $features:literal, $($feature:tt)*) => {
+    ($name:ident, $detected:ident, $features:literal, $($feature:tt)*) => {
         impl $name {
             /// The token, where this processor and operating system can run the instruction set.
             pub fn get() -> Option<$name> {
-                ($(is_x86_feature_detected!($feature))&&*).then_some($name(()))
+                ($(std::arch::$detected!($feature))&&*).then_some($name(()))
             }
         }
 
