@@ -7,6 +7,8 @@
 use crate::error::{Error, IsaError};
 #[cfg(target_arch = "aarch64")]
 use crate::simd::Neon;
+#[cfg(target_arch = "riscv64")]
+use crate::simd::Rvv;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512f, Sse2};
 use crate::simd::{Scalar, Soft, Token};
@@ -30,6 +32,9 @@ pub enum Isa {
     /// Two doubles at a time.
     #[cfg(target_arch = "aarch64")]
     Neon,
+    /// As many doubles at a time as the processor's vectors hold.
+    #[cfg(target_arch = "riscv64")]
+    Rvv,
 }
 
 /// Every backend name of the product, with the architecture that has it (`None`: all of them).
@@ -57,6 +62,8 @@ impl Isa {
         Isa::Avx512f,
         #[cfg(target_arch = "aarch64")]
         Isa::Neon,
+        #[cfg(target_arch = "riscv64")]
+        Isa::Rvv,
     ];
 
     /// The backend names of the whole product, in this build or not, slowest first.
@@ -78,6 +85,8 @@ impl Isa {
             Isa::Avx512f => "avx512f",
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => "neon",
+            #[cfg(target_arch = "riscv64")]
+            Isa::Rvv => "rvv",
         }
     }
 
@@ -93,6 +102,8 @@ impl Isa {
             Isa::Avx512f => Avx512f::get().is_some(),
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => Neon::get().is_some(),
+            #[cfg(target_arch = "riscv64")]
+            Isa::Rvv => Rvv::get().is_some(),
         }
     }
 
@@ -155,7 +166,9 @@ macro_rules! everywhere {
 everywhere!(Soft Scalar Sse2 Avx2 Avx512f);
 #[cfg(target_arch = "aarch64")]
 everywhere!(Soft Scalar Neon);
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(target_arch = "riscv64")]
+everywhere!(Soft Scalar Rvv);
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 everywhere!(Soft Scalar);
 
 /// Runs `op` on the backend `isa`: the only dispatcher.
@@ -163,7 +176,7 @@ everywhere!(Soft Scalar);
 /// # Panics
 /// Where the processor cannot run the backend: ask [`Isa::is_supported`] first, as [`Isa::from_name`] does.
 pub fn with<W: Everywhere>(isa: Isa, op: W) -> W::O {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))]
     const UNSUPPORTED: &str = "this processor cannot run the backend";
     match isa {
         Isa::Soft => Soft::get().enter(op),
@@ -176,6 +189,8 @@ pub fn with<W: Everywhere>(isa: Isa, op: W) -> W::O {
         Isa::Avx512f => Avx512f::get().expect(UNSUPPORTED).enter(op),
         #[cfg(target_arch = "aarch64")]
         Isa::Neon => Neon::get().expect(UNSUPPORTED).enter(op),
+        #[cfg(target_arch = "riscv64")]
+        Isa::Rvv => Rvv::get().expect(UNSUPPORTED).enter(op),
     }
 }
 

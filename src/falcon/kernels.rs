@@ -4,11 +4,13 @@
 //! are the generic text; a backend with a better step overrides that one method of `Tuned`.
 
 use super::fft;
+use super::sampler_z::{self, Prepare, RealOf, Shape, Trials, Verdicts};
 use crate::isa::Op;
-use crate::simd::{Scalar, Simd, Soft, Token};
+use crate::simd::{Scalar, Simd, Soft};
+use crate::symmetric::chacha20::Generator;
 
 /// What the operations call.
-pub trait Kernels: Token {
+pub trait Kernels: Generator {
     /// The vocabulary for the steps that have no kernel.
     type Vector: Simd;
     /// Its token.
@@ -17,6 +19,12 @@ pub trait Kernels: Token {
     fn fft(self, a: &mut [f64]);
     /// [`fft::ifft`].
     fn ifft(self, a: &mut [f64]);
+    /// Trials of the integer sampler that are judged at once; 0 where they are made one after the other.
+    const WINDOW: usize;
+    /// [`Prepare`].
+    fn prepare(self, trials: &mut Trials, bytes: &[u8]);
+    /// [`sampler_z::judge`].
+    fn judge(self, trials: &Trials, shape: Shape<RealOf<Self>>) -> Verdicts;
 }
 
 /// The steps over the vector vocabulary.
@@ -46,6 +54,15 @@ impl<S: Tuned> Kernels for S {
     #[inline(always)]
     fn ifft(self, a: &mut [f64]) {
         Tuned::ifft(self, a);
+    }
+    const WINDOW: usize = sampler_z::window(S::LANES);
+    #[inline(always)]
+    fn prepare(self, trials: &mut Trials, bytes: &[u8]) {
+        self.enter(Prepare { trials, bytes });
+    }
+    #[inline(always)]
+    fn judge(self, trials: &Trials, shape: Shape<S::Real>) -> Verdicts {
+        sampler_z::judge(self, trials, shape)
     }
 }
 

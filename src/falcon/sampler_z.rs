@@ -6,6 +6,7 @@
 
 use super::base_sampler::{base_sample, base_sample_lanes};
 use super::fft::Complex;
+use super::kernels::Kernels;
 use crate::ct::declassify;
 use crate::isa::Op;
 use crate::simd::{Float, Int32, ROUNDER, Real, Simd};
@@ -13,13 +14,13 @@ use crate::symmetric::chacha20::{BUFFER_LEN, LAST_U64_POSITION, Prng, SEED_LEN};
 use zeroize::Zeroize;
 
 /// 1 / (2 * 1.8205^2).
-const INV_2_SQR_SIGMA0: f64 = 0.150865048875372721532312163019;
+pub(super) const INV_2_SQR_SIGMA0: f64 = 0.150865048875372721532312163019;
 /// ln 2 and its inverse.
-const LN_2: f64 = core::f64::consts::LN_2;
-const INV_LN_2: f64 = core::f64::consts::LOG2_E;
+pub(super) const LN_2: f64 = core::f64::consts::LN_2;
+pub(super) const INV_LN_2: f64 = core::f64::consts::LOG2_E;
 
 /// c with exp(-x) = sum of (-1)^k c[k] x^k, up to 2^-50 on [0, ln 2] (FACCT, eprint 2018/1234, as in the reference).
-const EXP: [f64; 13] = [
+pub(super) const EXP: [f64; 13] = [
     1.000000000000000000000000000000,
     0.999999999999994892974086724280,
     0.500000000000019206858326015208,
@@ -36,8 +37,8 @@ const EXP: [f64; 13] = [
 ];
 
 /// The sampler of one signing attempt: its random bytes and the smallest deviation of the parameter set.
-pub(crate) struct SamplerZ<S: Simd> {
-    s: S,
+pub(crate) struct SamplerZ<K: Kernels> {
+    k: K,
     prng: Prng,
     sigma_min: f64,
     trials: Trials,
@@ -45,32 +46,35 @@ pub(crate) struct SamplerZ<S: Simd> {
 
 /// What a call of the sampler is about: the centre's fraction, and the deviation in the two forms that are needed.
 #[derive(Clone, Copy)]
-struct Shape<R> {
+pub struct Shape<R> {
     /// The centre less its integer part.
-    r: R,
+    pub r: R,
     /// isigma^2 / 2.
-    dss: R,
+    pub dss: R,
     /// isigma sigma_min.
-    ccs: R,
+    pub ccs: R,
 }
 
-impl<S: Simd> SamplerZ<S> {
+/// A single double of a backend.
+pub(crate) type RealOf<K> = <<K as Kernels>::Vector as Simd>::Real;
+
+impl<K: Kernels> SamplerZ<K> {
     /// Starts from a seed.
-    pub fn new(s: S, seed: &[u8; SEED_LEN], sigma_min: f64) -> SamplerZ<S> {
-        SamplerZ { s, prng: Prng::new(s, seed), sigma_min, trials: Trials::default() }
+    pub fn new(k: K, seed: &[u8; SEED_LEN], sigma_min: f64) -> SamplerZ<K> {
+        SamplerZ { k, prng: Prng::new(k, seed), sigma_min, trials: Trials::default() }
     }
 
     /// Two integers (as doubles) from the Gaussians of centres `mu` and deviation `1 / isigma`, real part first.
     ///
     /// In: `|mu| < 2^50`, `1/1.8205 <= isigma <= 1/sigma_min`.
     #[inline(always)]
-    pub fn sample_pair(&mut self, mu: Complex<S::Real>, isigma: S::Real) -> Complex<S::Real> {
+    pub fn sample_pair(&mut self, mu: Complex<RealOf<K>>, isigma: RealOf<K>) -> Complex<RealOf<K>> {
         let dss = (isigma * isigma).half();
-        let ccs = isigma * S::Real::new(self.sigma_min);
+        let ccs = isigma * RealOf::<K>::new(self.sigma_min);
         let whole = Complex { re: mu.re.floor(), im: mu.im.floor() };
         let re = Shape { r: mu.re - whole.re, dss, ccs };
         let im = Shape { r: mu.im - whole.im, dss, ccs };
-        if S::LANES == 1 {
+        if K::WINDOW == 0 {
             let z = self.one_by_one(re);
             Complex { re: whole.re + z, im: whole.im + self.one_by_one(im) }
         } else {
@@ -81,7 +85,7 @@ impl<S: Simd> SamplerZ<S> {
 
     /// Trials until one is accepted.
     #[inline(always)]
-    fn one_by_one(&mut self, shape: Shape<S::Real>) -> S::Real {
+    fn one_by_one(&mut self, shape: Shape<RealOf<K>>) -> RealOf<K> {
         loop {
             if let Some(z) = self.trial(shape) {
                 return z;
@@ -91,13 +95,13 @@ impl<S: Simd> SamplerZ<S> {
 
     /// One trial, with its bytes taken one after the other.
     #[inline(always)]
-    fn trial(&mut self, Shape { r, dss, ccs }: Shape<S::Real>) -> Option<S::Real> {
-        let low = self.prng.next_u64(self.s);
-        let z0 = i64::from(base_sample(low, self.prng.next_u8(self.s)));
-        let b = i64::from(self.prng.next_u8(self.s) & 1);
-        let z = S::Real::of(b + (2 * b - 1) * z0);
+    fn trial(&mut self, Shape { r, dss, ccs }: Shape<RealOf<K>>) -> Option<RealOf<K>> {
+        let low = self.prng.next_u64(self.k);
+        let z0 = i64::from(base_sample(low, self.prng.next_u8(self.k)));
+        let b = i64::from(self.prng.next_u8(self.k) & 1);
+        let z = RealOf::<K>::of(b + (2 * b - 1) * z0);
         let d = z - r;
-        let x = d * d * dss - S::Real::of(z0 * z0) * S::Real::new(INV_2_SQR_SIGMA0);
+        let x = d * d * dss - RealOf::<K>::of(z0 * z0) * RealOf::<K>::new(INV_2_SQR_SIGMA0);
         self.ber_exp(x, ccs).then_some(z)
     }
 
@@ -106,12 +110,12 @@ impl<S: Simd> SamplerZ<S> {
     /// Compares a 64-bit probability with random bytes, top byte first, and stops at the first difference. The
     /// outcome and the number of bytes are public by design (specification 3.9.3).
     #[inline(always)]
-    fn ber_exp(&mut self, x: S::Real, ccs: S::Real) -> bool {
+    fn ber_exp(&mut self, x: RealOf<K>, ccs: RealOf<K>) -> bool {
         let p = threshold(x, ccs);
         let mut shift = 64;
         loop {
             shift -= 8;
-            let difference = i32::from(self.prng.next_u8(self.s)) - i32::from((p >> shift) as u8);
+            let difference = i32::from(self.prng.next_u8(self.k)) - i32::from((p >> shift) as u8);
             let difference = declassify(difference, ACCEPTANCE);
             if difference != 0 || shift == 0 {
                 return difference < 0;
@@ -124,7 +128,7 @@ impl<S: Simd> SamplerZ<S> {
 const ACCEPTANCE: &str = "acceptance does not depend on the centre (specification 3.9.3)";
 
 /// Bytes of a trial whose first BerExp byte decides.
-const TRIAL_LEN: usize = 11;
+pub(super) const TRIAL_LEN: usize = 11;
 
 /// The last position from which such a trial lies inside one buffer.
 const LAST_TRIAL_POSITION: usize = BUFFER_LEN - TRIAL_LEN;
@@ -134,18 +138,18 @@ const TRIALS_LEN: usize = 64;
 
 /// Trials prepared from the bytes of the current buffer, as if each took [`TRIAL_LEN`] bytes: that is so until the
 /// first BerExp byte of one equals its threshold's, once in 256 trials; then the rest is prepared anew.
-struct Trials {
+pub struct Trials {
     /// Position of the first.
     position: usize,
     /// How many there are, and how many of them are used up.
-    count: usize,
-    next: usize,
+    pub count: usize,
+    pub next: usize,
     /// z = b + (2 b - 1) z0.
-    z: [f64; TRIALS_LEN],
+    pub z: [f64; TRIALS_LEN],
     /// z0^2 / (2 * 1.8205^2).
-    square: [f64; TRIALS_LEN],
+    pub square: [f64; TRIALS_LEN],
     /// The first BerExp byte.
-    byte: [f64; TRIALS_LEN],
+    pub byte: [f64; TRIALS_LEN],
 }
 
 impl Default for Trials {
@@ -165,21 +169,18 @@ impl Drop for Trials {
 
 /// What a window of trials says about one centre: a bit a trial.
 #[derive(Clone, Copy)]
-struct Verdicts {
+pub struct Verdicts {
     /// The first BerExp byte is at most the threshold's: the call ends here, or the next bytes decide.
-    stops: u32,
+    pub stops: u32,
     /// It is less: the trial is accepted.
-    accepts: u32,
+    pub accepts: u32,
 }
 
-impl<S: Simd> SamplerZ<S> {
-    /// Trials that are judged at once.
-    const WINDOW: usize = if S::LANES >= 4 { 8 } else { 4 };
-
+impl<K: Kernels> SamplerZ<K> {
     /// Both samples of a pair. Each trial of a window is judged for both centres; the first centre takes the first
     /// that it accepts, the second the first after that.
     #[inline(always)]
-    fn pair_in_lanes(&mut self, re: Shape<S::Real>, im: Shape<S::Real>) -> Complex<S::Real> {
+    fn pair_in_lanes(&mut self, re: Shape<RealOf<K>>, im: Shape<RealOf<K>>) -> Complex<RealOf<K>> {
         if self.trials.next < self.trials.count {
             let (first, second) = (self.judge(re), self.judge(im));
             let valid = self.valid();
@@ -188,19 +189,19 @@ impl<S: Simd> SamplerZ<S> {
             let j = later.trailing_zeros();
             if j < 32 && first.accepts >> i & 1 == 1 && second.accepts >> j & 1 == 1 {
                 let z = &self.trials.z[self.trials.next..];
-                let z = Complex { re: S::Real::new(z[i as usize]), im: S::Real::new(z[j as usize]) };
+                let z = Complex { re: RealOf::<K>::new(z[i as usize]), im: RealOf::<K>::new(z[j as usize]) };
                 self.trials.next += j as usize + 1;
                 return z;
             }
         }
-        let s = self.s;
-        let re = s.enter(OneInLanes { sampler: self, shape: re });
-        Complex { re, im: s.enter(OneInLanes { sampler: self, shape: im }) }
+        let k = self.k;
+        let re = k.enter(OneInLanes { sampler: self, shape: re });
+        Complex { re, im: k.enter(OneInLanes { sampler: self, shape: im }) }
     }
 
     /// One sample, whatever comes: the end of the buffer, an undecided first byte.
     #[inline(always)]
-    fn one_in_lanes(&mut self, shape: Shape<S::Real>) -> S::Real {
+    fn one_in_lanes(&mut self, shape: Shape<RealOf<K>>) -> RealOf<K> {
         loop {
             if self.trials.next == self.trials.count {
                 self.leave_trials();
@@ -212,20 +213,20 @@ impl<S: Simd> SamplerZ<S> {
                     continue;
                 }
                 if self.prng.position() >= LAST_U64_POSITION {
-                    self.prng.refill(self.s);
+                    self.prng.refill(self.k);
                 }
-                self.s.enter(Prepare { prng: &self.prng, trials: &mut self.trials });
+                self.prepare();
             }
             let verdicts = self.judge(shape);
             let stops = verdicts.stops & self.valid();
             if stops == 0 {
-                self.trials.next = (self.trials.next + Self::WINDOW).min(self.trials.count);
+                self.trials.next = (self.trials.next + K::WINDOW).min(self.trials.count);
                 continue;
             }
             let i = stops.trailing_zeros() as usize;
             self.trials.next += i;
             if verdicts.accepts >> i & 1 == 1 {
-                let z = S::Real::new(self.trials.z[self.trials.next]);
+                let z = RealOf::<K>::new(self.trials.z[self.trials.next]);
                 self.trials.next += 1;
                 return z;
             }
@@ -241,7 +242,7 @@ impl<S: Simd> SamplerZ<S> {
     #[inline(always)]
     fn valid(&self) -> u32 {
         let left = self.trials.count - self.trials.next;
-        if left >= Self::WINDOW { (1 << Self::WINDOW) - 1 } else { (1 << left) - 1 }
+        if left >= K::WINDOW { (1 << K::WINDOW) - 1 } else { (1 << left) - 1 }
     }
 
     /// Tells the generator how many bytes the used trials took, and forgets the others.
@@ -251,43 +252,66 @@ impl<S: Simd> SamplerZ<S> {
             let position = self.trials.position + TRIAL_LEN * self.trials.next;
             self.trials.count = 0;
             self.trials.next = 0;
-            self.prng.set_position(self.s, position);
+            self.prng.set_position(self.k, position);
         }
+    }
+
+    /// Fills in all trials that lie inside the buffer.
+    #[inline(always)]
+    fn prepare(&mut self) {
+        let position = self.prng.position();
+        self.trials.position = position;
+        self.trials.next = 0;
+        self.trials.count = (LAST_TRIAL_POSITION - position) / TRIAL_LEN + 1;
+        self.k.prepare(&mut self.trials, &self.prng.buffer()[position..]);
     }
 
     /// The window of trials from the next one on, for one centre.
     #[inline(always)]
-    fn judge(&self, shape: Shape<S::Real>) -> Verdicts {
-        let s = self.s;
-        let (r, dss, ccs) = (s.splat(shape.r.get()), s.splat(shape.dss.get()), s.splat(shape.ccs.get()));
-        let mut verdicts = Verdicts { stops: 0, accepts: 0 };
-        for group in 0..Self::WINDOW / S::LANES {
-            let at = self.trials.next + group * S::LANES;
-            let d = s.load(&self.trials.z[at..]) - r;
-            let x = d * d * dss - s.load(&self.trials.square[at..]);
-            let scaled = scaled_probability(s, x, ccs);
-            let byte = s.load(&self.trials.byte[at..]);
-            verdicts.stops |= s.less(byte, scaled) << (group * S::LANES);
-            verdicts.accepts |= s.less(byte + s.splat(1.0), scaled) << (group * S::LANES);
-        }
-        Verdicts {
-            stops: declassify(verdicts.stops, ACCEPTANCE),
-            accepts: declassify(verdicts.accepts, ACCEPTANCE),
-        }
+    fn judge(&self, shape: Shape<RealOf<K>>) -> Verdicts {
+        let Verdicts { stops, accepts } = self.k.judge(&self.trials, shape);
+        Verdicts { stops: declassify(stops, ACCEPTANCE), accepts: declassify(accepts, ACCEPTANCE) }
+    }
+}
+
+/// What the window of trials from the next one on says about one centre. Bits of trials that are not there mean
+/// nothing.
+#[inline(always)]
+pub(crate) fn judge<S: Simd>(s: S, trials: &Trials, shape: Shape<S::Real>) -> Verdicts {
+    let (r, dss, ccs) = (s.splat(shape.r.get()), s.splat(shape.dss.get()), s.splat(shape.ccs.get()));
+    let mut verdicts = Verdicts { stops: 0, accepts: 0 };
+    for group in 0..window(S::LANES) / S::LANES {
+        let at = trials.next + group * S::LANES;
+        let d = s.load(&trials.z[at..]) - r;
+        let x = d * d * dss - s.load(&trials.square[at..]);
+        let scaled = scaled_probability(s, x, ccs);
+        let byte = s.load(&trials.byte[at..]);
+        verdicts.stops |= s.less(byte, scaled) << (group * S::LANES);
+        verdicts.accepts |= s.less(byte + s.splat(1.0), scaled) << (group * S::LANES);
+    }
+    verdicts
+}
+
+/// Trials that are judged at once where a vector has `lanes` doubles; none where it has one.
+pub(crate) const fn window(lanes: usize) -> usize {
+    match lanes {
+        1 => 0,
+        2 => 4,
+        _ => 8,
     }
 }
 
 /// [`SamplerZ::one_in_lanes`], which is called seldom and from many places.
-struct OneInLanes<'a, S: Simd> {
-    sampler: &'a mut SamplerZ<S>,
-    shape: Shape<S::Real>,
+struct OneInLanes<'a, K: Kernels> {
+    sampler: &'a mut SamplerZ<K>,
+    shape: Shape<RealOf<K>>,
 }
 
-impl<S: Simd> Op<S> for OneInLanes<'_, S> {
-    type Out = S::Real;
+impl<K: Kernels> Op<K> for OneInLanes<'_, K> {
+    type Out = RealOf<K>;
 
     #[inline(always)]
-    fn run(self, _s: S) -> S::Real {
+    fn run(self, _k: K) -> RealOf<K> {
         self.sampler.one_in_lanes(self.shape)
     }
 }
@@ -307,10 +331,10 @@ fn scaled_probability<S: Simd>(s: S, x: S::F64, ccs: S::F64) -> S::F64 {
     s.divide_by_power_of_two(y, whole + s.splat(ROUNDER - 8.0))
 }
 
-/// Fills in all trials that lie inside the buffer.
-struct Prepare<'a> {
-    prng: &'a Prng,
-    trials: &'a mut Trials,
+/// Fills in `trials.count` trials from `bytes`; behind them there are as many bytes as a vector may read too far.
+pub(crate) struct Prepare<'a> {
+    pub trials: &'a mut Trials,
+    pub bytes: &'a [u8],
 }
 
 impl<S: Simd> Op<S> for Prepare<'_> {
@@ -318,16 +342,11 @@ impl<S: Simd> Op<S> for Prepare<'_> {
 
     #[inline(always)]
     fn run(self, s: S) {
-        let Prepare { prng, trials } = self;
-        let position = prng.position();
-        let buffer = prng.buffer();
-        trials.position = position;
-        trials.next = 0;
-        trials.count = (LAST_TRIAL_POSITION - position) / TRIAL_LEN + 1;
+        let Prepare { trials, bytes } = self;
         for first in (0..trials.count).step_by(S::LANES32) {
             // Four words of four bytes hold a trial: three limbs of 24 bits, the sign in the byte after them, the
             // first BerExp byte in the last.
-            let bytes = &buffer[position + TRIAL_LEN * first..];
+            let bytes = &bytes[TRIAL_LEN * first..];
             let limb = s.splat_i32(0xFF_FFFF);
             let high = word(s, bytes, 6);
             let z0 = base_sample_lanes(s, [word(s, bytes, 0) & limb, word(s, bytes, 3) & limb, high & limb]);
@@ -423,29 +442,29 @@ mod tests {
     /// The vectors on one backend. A vector is one call; here a second one follows it, since calls come in pairs.
     struct Vectors;
 
-    impl<S: Simd> Op<S> for Vectors {
+    impl<K: Kernels> Op<K> for Vectors {
         type Out = Vec<u64>;
 
-        fn run(self, s: S) -> Vec<u64> {
+        fn run(self, k: K) -> Vec<u64> {
             let mut second = Vec::new();
             let (mut ties, mut edges) = (0, 0);
             for v in vectors() {
                 let seed: [u8; SEED_LEN] = hex(v[1]).try_into().expect("56 bytes");
                 let start = |position: &str| {
-                    let mut sampler = SamplerZ::new(s, &seed, double(v[5]));
-                    sampler.prng.set_position(s, position.parse().expect("position"));
+                    let mut sampler = SamplerZ::new(k, &seed, double(v[5]));
+                    sampler.prng.set_position(k, position.parse().expect("position"));
                     sampler
                 };
-                let (mu, isigma) = (S::Real::new(double(v[3])), S::Real::new(double(v[4])));
+                let (mu, isigma) = (RealOf::<K>::new(double(v[3])), RealOf::<K>::new(double(v[4])));
                 let shape = Shape {
                     r: mu - mu.floor(),
                     dss: (isigma * isigma).half(),
-                    ccs: isigma * S::Real::new(double(v[5])),
+                    ccs: isigma * RealOf::<K>::new(double(v[5])),
                 };
                 let want: f64 = v[6].parse().expect("z");
                 for in_lanes in [false, true] {
                     let mut sampler = start(v[2]);
-                    let z = if in_lanes && S::LANES > 1 {
+                    let z = if in_lanes && K::WINDOW > 0 {
                         sampler.one_in_lanes(shape)
                     } else {
                         sampler.one_by_one(shape)
@@ -458,7 +477,7 @@ mod tests {
                 let mut sampler = start(v[2]);
                 // 30 pairs from here: they cross refills and ties of their own.
                 for i in 0..30 {
-                    let centre = Complex { re: mu, im: mu + S::Real::new(f64::from(i) * 0.37) };
+                    let centre = Complex { re: mu, im: mu + RealOf::<K>::new(f64::from(i) * 0.37) };
                     let z = sampler.sample_pair(centre, isigma);
                     assert!(i > 0 || z.re.get() == want, "{v:?}");
                     second.extend([z.re.get().to_bits(), z.im.get().to_bits()]);

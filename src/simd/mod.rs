@@ -14,6 +14,8 @@ mod intrinsics;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
+#[cfg(target_arch = "riscv64")]
+mod rvv;
 mod soft;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -27,6 +29,8 @@ pub use avx512::Avx512f;
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
 pub use portable::Scalar;
+#[cfg(target_arch = "riscv64")]
+pub use rvv::Rvv;
 pub use soft::{Soft, SoftF64};
 #[cfg(target_arch = "x86_64")]
 pub use sse2::Sse2;

@@ -4,9 +4,12 @@
 //! interleaves their words; [`Prng::next_u64`] and [`Prng::next_u8`] take bytes in the reference's order, which
 //! drops up to nine bytes at the end of a buffer. Every backend must take the same bytes.
 
+#[cfg(target_arch = "riscv64")]
+mod rvv;
+
 use crate::isa::Op;
 use crate::secret::Secret;
-use crate::simd::{Int32, Simd};
+use crate::simd::{Int32, Simd, Token};
 use zeroize::Zeroize;
 
 /// Bytes of a seed: 32 of key, 16 of nonce, 8 of block counter.
@@ -34,8 +37,10 @@ pub struct Prng {
     position: usize,
 }
 
+/// The generator's state, and room for two buffers.
 #[derive(Zeroize)]
-struct State {
+#[repr(C)]
+pub struct State {
     /// Words 4 to 15 of the ChaCha state before the counter is mixed in.
     words: [u32; 12],
     counter: u64,
@@ -44,7 +49,7 @@ struct State {
 
 impl Prng {
     /// Starts from a seed and fills the buffer.
-    pub fn new<S: Simd>(s: S, seed: &[u8; SEED_LEN]) -> Prng {
+    pub fn new<G: Generator>(g: G, seed: &[u8; SEED_LEN]) -> Prng {
         let state = State { words: [0; 12], counter: 0, buffers: [0; 2 * BUFFER_LEN + SLACK_LEN] };
         let mut secret = Box::new(Secret::new(state));
         let state = secret.expose_mut();
@@ -56,15 +61,15 @@ impl Prng {
             state.counter |= u64::from(*byte) << (8 * i);
         }
         let mut prng = Prng { state: secret, start: 0, end: 0, position: 0 };
-        prng.refill(s);
+        prng.refill(g);
         prng
     }
 
     /// The next eight bytes, little-endian; refills first where fewer than ten are left.
     #[inline(always)]
-    pub fn next_u64<S: Simd>(&mut self, s: S) -> u64 {
+    pub fn next_u64<G: Generator>(&mut self, g: G) -> u64 {
         if self.position >= LAST_U64_POSITION {
-            self.refill(s);
+            self.refill(g);
         }
         let mut bytes = [0u8; 8];
         bytes.copy_from_slice(&self.buffer()[self.position..self.position + 8]);
@@ -74,9 +79,9 @@ impl Prng {
 
     /// The next byte; refills at once when it was the last one.
     #[inline(always)]
-    pub fn next_u8<S: Simd>(&mut self, s: S) -> u8 {
+    pub fn next_u8<G: Generator>(&mut self, g: G) -> u8 {
         let byte = self.buffer()[self.position];
-        self.set_position(s, self.position + 1);
+        self.set_position(g, self.position + 1);
         byte
     }
 
@@ -94,40 +99,52 @@ impl Prng {
 
     /// Says how many bytes of the current buffer are used up; refills where all are.
     #[inline(always)]
-    pub fn set_position<S: Simd>(&mut self, s: S, position: usize) {
+    pub fn set_position<G: Generator>(&mut self, g: G, position: usize) {
         self.position = position;
         if self.position == BUFFER_LEN {
-            self.refill(s);
+            self.refill(g);
         }
     }
 
     /// Goes on to the next buffer.
     #[inline(always)]
-    pub fn refill<S: Simd>(&mut self, s: S) {
+    pub fn refill<G: Generator>(&mut self, g: G) {
         self.position = 0;
         self.start += BUFFER_LEN;
         if self.start >= self.end {
-            let blocks = S::LANES32.max(8);
-            s.enter(Blocks { state: self.state.expose_mut(), blocks });
+            g.blocks(self.state.expose_mut());
             self.start = 0;
-            self.end = blocks * 64;
+            self.end = G::BLOCKS * 64;
         }
     }
 }
 
-/// Makes 8 or 16 blocks: word v of block u (modulo 8) goes to byte 4 u + 32 v of its buffer.
-struct Blocks<'a> {
-    state: &'a mut State,
-    blocks: usize,
+/// What makes blocks: every token of the vector vocabulary, and those with a kernel.
+pub trait Generator: Token {
+    /// How many at once: 8 or 16.
+    const BLOCKS: usize;
+    /// Makes them: word v of block u (modulo 8) goes to byte 4 u + 32 v of its buffer.
+    fn blocks(self, state: &mut State);
 }
+
+impl<S: Simd> Generator for S {
+    const BLOCKS: usize = if S::LANES32 > 8 { S::LANES32 } else { 8 };
+    #[inline(always)]
+    fn blocks(self, state: &mut State) {
+        self.enter(Blocks(state));
+    }
+}
+
+/// [`Generator::blocks`] over the vocabulary.
+struct Blocks<'a>(&'a mut State);
 
 impl<S: Simd> Op<S> for Blocks<'_> {
     type Out = ();
 
     #[inline(always)]
     fn run(self, s: S) {
-        let State { words, counter, buffers } = self.state;
-        for first in (0..self.blocks).step_by(S::LANES32) {
+        let State { words, counter, buffers } = self.0;
+        for first in (0..S::BLOCKS).step_by(S::LANES32) {
             let mut counters = [[0u32; 16]; 2];
             for lane in 0..S::LANES32 {
                 let counter = counter.wrapping_add((first + lane) as u64);
@@ -164,7 +181,7 @@ impl<S: Simd> Op<S> for Blocks<'_> {
                 }
             }
         }
-        *counter = counter.wrapping_add(self.blocks as u64);
+        *counter = counter.wrapping_add(S::BLOCKS as u64);
     }
 }
 
@@ -253,9 +270,9 @@ mod tests {
 
     struct Stream<'a>(&'a [u8; SEED_LEN]);
 
-    impl<S: Simd> Op<S> for Stream<'_> {
+    impl<G: Generator> Op<G> for Stream<'_> {
         type Out = Vec<u8>;
-        fn run(self, s: S) -> Vec<u8> {
+        fn run(self, s: G) -> Vec<u8> {
             let mut prng = Prng::new(s, self.0);
             let mut out = Vec::new();
             for i in 0..3000 {

@@ -1,0 +1,170 @@
+//! The steps of Falcon on the vector extension of RISC-V, in assembly: stable Rust has no intrinsics for it.
+//!
+//! Each `.s` file is one step, for vectors of any length; it gives the bits of the generic text. What has no step
+//! here runs the scalar text.
+
+use super::base_sampler::ROWS;
+use super::fft;
+use super::kernels::Kernels;
+use super::sampler_z::{EXP, INV_2_SQR_SIGMA0, INV_LN_2, LN_2, Shape, TRIAL_LEN, Trials, Verdicts};
+use crate::simd::{ROUNDER, Rvv, Scalar};
+use core::arch::global_asm;
+
+global_asm!(include_str!("fft.s"), options(raw));
+global_asm!(include_str!("sampler.s"), options(raw));
+
+unsafe extern "C" {
+    /// In: `2 h` doubles, `h` a power of two from 64 to 512; the roots of [`fft::roots_for_assembly`].
+    fn pqc_falcon_rvv_fft(a: *mut f64, h: usize, roots: *const f64, odd_layers: usize);
+    /// As the other; `scale` multiplies the results.
+    fn pqc_falcon_rvv_ifft(a: *mut f64, h: usize, roots: *const f64, scale: f64);
+}
+
+unsafe extern "C" {
+    /// In: `11 count` bytes, rows as in [`SPLIT_ROWS`]. Out: `count` doubles in each of `z`, `square`, `byte`.
+    fn pqc_falcon_rvv_prepare(
+        bytes: *const u8,
+        count: usize,
+        z: *mut f64,
+        square: *mut f64,
+        byte: *mut f64,
+        rows: *const [u64; 2],
+        inv_2_sqr_sigma0: f64,
+    );
+    /// In: eight doubles in each of `z`, `square`, `byte`; constants as in [`CONSTANTS`].
+    fn pqc_falcon_rvv_judge(
+        z: *const f64,
+        square: *const f64,
+        byte: *const f64,
+        constants: *const f64,
+        r: f64,
+        dss: f64,
+        ccs: f64,
+    ) -> Bits;
+}
+
+/// Two results in registers.
+#[repr(C)]
+struct Bits {
+    stops: u64,
+    accepts: u64,
+}
+
+/// The low 64 and the high 8 bits of the base sampler's rows; the assembly knows that five rows have high bits.
+static SPLIT_ROWS: [[u64; 2]; 18] = {
+    let mut rows = [[0; 2]; 18];
+    let mut i = 0;
+    while i < 18 {
+        rows[i] = [ROWS[i] as u64, (ROWS[i] >> 64) as u64];
+        assert!((rows[i][1] != 0) == (i < 5));
+        i += 1;
+    }
+    rows
+};
+
+/// What the verdicts compute with.
+static CONSTANTS: [f64; 18] = {
+    let mut constants = [0.0; 18];
+    constants[0] = INV_LN_2;
+    constants[1] = LN_2;
+    constants[2] = ROUNDER;
+    constants[3] = ROUNDER - 8.0;
+    constants[4] = 1.0;
+    let mut k = 0;
+    while k < 13 {
+        constants[5 + k] = EXP[k];
+        k += 1;
+    }
+    constants
+};
+
+/// Trials that [`pqc_falcon_rvv_judge`] looks at.
+const WINDOW: usize = 8;
+
+/// The lengths that the transforms in assembly take. Others are not worth it.
+const LENGTHS: core::ops::RangeInclusive<usize> = 128..=1024;
+
+impl Kernels for Rvv {
+    type Vector = Scalar;
+
+    #[inline(always)]
+    fn vector(self) -> Scalar {
+        Scalar::get()
+    }
+
+    const WINDOW: usize = WINDOW;
+
+    #[inline(always)]
+    fn prepare(self, trials: &mut Trials, bytes: &[u8]) {
+        let Trials { count, z, square, byte, .. } = trials;
+        assert!(*count > 0 && *count <= z.len() && bytes.len() >= TRIAL_LEN * *count);
+        let (z, square, byte) = (z.as_mut_ptr(), square.as_mut_ptr(), byte.as_mut_ptr());
+        let rows = SPLIT_ROWS.as_ptr();
+        // SAFETY: the bytes are there and the arrays, which have equal lengths, have room, by the assertion; the
+        // vector extension by the token.
+        unsafe { pqc_falcon_rvv_prepare(bytes.as_ptr(), *count, z, square, byte, rows, INV_2_SQR_SIGMA0) }
+    }
+
+    #[inline(always)]
+    fn judge(self, trials: &Trials, Shape { r, dss, ccs }: Shape<f64>) -> Verdicts {
+        let at = trials.next..trials.next + WINDOW;
+        let (z, square, byte) = (&trials.z[at.clone()], &trials.square[at.clone()], &trials.byte[at]);
+        let (z, square, byte) = (z.as_ptr(), square.as_ptr(), byte.as_ptr());
+        // SAFETY: eight doubles are in each slice; the vector extension by the token.
+        let bits = unsafe { pqc_falcon_rvv_judge(z, square, byte, CONSTANTS.as_ptr(), r, dss, ccs) };
+        Verdicts { stops: bits.stops as u32, accepts: bits.accepts as u32 }
+    }
+
+    fn fft(self, a: &mut [f64]) {
+        let h = a.len() / 2;
+        if !LENGTHS.contains(&a.len()) || !h.is_power_of_two() {
+            return self.vector().fft(a);
+        }
+        let odd_layers = h.trailing_zeros() as usize & 1;
+        // SAFETY: `a` has 2 h doubles, h is a power of two in range, and the table has the roots of every such h;
+        // the vector extension by the token.
+        unsafe { pqc_falcon_rvv_fft(a.as_mut_ptr(), h, fft::roots_for_assembly(), odd_layers) }
+    }
+
+    fn ifft(self, a: &mut [f64]) {
+        let h = a.len() / 2;
+        if !LENGTHS.contains(&a.len()) || !h.is_power_of_two() {
+            return self.vector().ifft(a);
+        }
+        // SAFETY: as above.
+        unsafe { pqc_falcon_rvv_ifft(a.as_mut_ptr(), h, fft::roots_for_assembly(), fft::two_over(a.len())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transforms_are_those_of_the_scalar_text() {
+        let Some(rvv) = Rvv::get() else {
+            println!("rvv: NOT TRIED: this processor cannot run it");
+            return;
+        };
+        let mut x = 1u64;
+        for logn in 1..=10 {
+            for round in 0..20 {
+                let mut next = || {
+                    x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    (x >> 32) as i32 as f64 / if round < 10 { 1.0 } else { 65536.0 }
+                };
+                // From an odd place, with a guard on either side.
+                let mut ours: Vec<f64> = (0..(1 << logn) + 2).map(|_| next()).collect();
+                let mut expected = ours.clone();
+                let inside = 1..(1 << logn) + 1;
+                rvv.fft(&mut ours[inside.clone()]);
+                fft::fft(Scalar::get(), &mut expected[inside.clone()]);
+                let bits = |a: &[f64]| a.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                assert!(bits(&ours) == bits(&expected), "fft, n = {}", 1 << logn);
+                rvv.ifft(&mut ours[inside.clone()]);
+                fft::ifft(Scalar::get(), &mut expected[inside]);
+                assert!(bits(&ours) == bits(&expected), "ifft, n = {}", 1 << logn);
+            }
+        }
+    }
+}
