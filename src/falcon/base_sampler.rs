@@ -54,21 +54,28 @@ pub(crate) fn base_sample(low: u64, high: u8) -> i32 {
 /// [`base_sample`] in lanes. `v`: the 72-bit values as limbs of 24 bits, least significant first.
 #[inline(always)]
 pub(crate) fn base_sample_lanes<S: Simd>(s: S, v: [S::I32; 3]) -> S::I32 {
-    let mut z0 = s.splat_i32(0);
-    for [high, middle, low] in LIMBS {
-        // -1 where value < row so far, limb by limb upwards; the sign of the last difference is the answer.
-        let borrow = v[0].less(s.splat_i32(low));
-        let mut difference = v[1] + borrow;
-        if middle != 0 {
-            difference = difference - s.splat_i32(middle);
-        }
-        difference = v[2] + difference.sign_mask();
-        if high != 0 {
-            difference = difference - s.splat_i32(high);
-        }
-        z0 = z0 + difference.shr::<31>();
+    // One constant index a row: a loop over the table would load its limbs and test them for zero at run time.
+    macro_rules! rows_above {
+        ($($row:literal)*) => { s.splat_i32(0) $(+ row_is_above::<S, $row>(s, v))* };
     }
-    z0
+    rows_above!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)
+}
+
+/// 1 where `v` is below a row.
+#[inline(always)]
+fn row_is_above<S: Simd, const ROW: usize>(s: S, v: [S::I32; 3]) -> S::I32 {
+    let [high, middle, low] = const { LIMBS[ROW] };
+    // -1 where the limbs so far are below those of the row; the sign of the last difference is the answer.
+    let borrow = v[0].less(s.splat_i32(low));
+    let mut difference = v[1] + borrow;
+    if middle != 0 {
+        difference = difference - s.splat_i32(middle);
+    }
+    difference = v[2] + difference.sign_mask();
+    if high != 0 {
+        difference = difference - s.splat_i32(high);
+    }
+    difference.shr::<31>()
 }
 
 #[cfg(test)]

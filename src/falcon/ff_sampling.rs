@@ -7,7 +7,7 @@
 
 use super::fft::{self, Complex};
 use super::kernels::Kernels;
-use super::sampler_z::{RealOf, SamplerZ};
+use super::sampler_z::{Leaf, RealOf, SamplerZ};
 use crate::isa::Op;
 use crate::simd::{Real, Simd};
 use crate::symmetric::chacha20::SEED_LEN;
@@ -141,13 +141,14 @@ fn quadruple_pair<K: Kernels>(sampler: &mut SamplerZ<K>, tree: &[f64], t0: &mut 
     let read = |t: &[f64]| -> [RealOf<K>; 4] { core::array::from_fn(|i| RealOf::<K>::new(t[i])) };
     let (l10, left, right) = (read(tree), read(&tree[4..]), read(&tree[8..]));
     let (x0, x1) = (read(t0), read(t1));
-    let z1 = quadruple(sampler, right, x1);
+    let leaves = sampler.leaves([left[2], left[3], right[2], right[3]]);
+    let z1 = quadruple(sampler, right, [leaves[2], leaves[3]], x1);
     let mul = |i: usize| {
         let d = Complex { re: x1[i] - z1[i], im: x1[i + 2] - z1[i + 2] };
         d * Complex { re: l10[i], im: l10[i + 2] } + Complex { re: x0[i], im: x0[i + 2] }
     };
     let (a, b) = (mul(0), mul(1));
-    let z0 = quadruple(sampler, left, [a.re, b.re, a.im, b.im]);
+    let z0 = quadruple(sampler, left, [leaves[0], leaves[1]], [a.re, b.re, a.im, b.im]);
     for i in 0..4 {
         t0[i] = z0[i].get();
         t1[i] = z1[i].get();
@@ -160,6 +161,7 @@ fn quadruple_pair<K: Kernels>(sampler: &mut SamplerZ<K>, tree: &[f64], t0: &mut 
 fn quadruple<K: Kernels>(
     sampler: &mut SamplerZ<K>,
     subtree: [RealOf<K>; 4],
+    leaves: [Leaf<RealOf<K>>; 2],
     x: [RealOf<K>; 4],
 ) -> [RealOf<K>; 4] {
     /// 1/sqrt(8) and 1/sqrt(2): the root of this level is (1 + i)/sqrt(2).
@@ -172,9 +174,9 @@ fn quadruple<K: Kernels>(
         re: (d.re + d.im) * RealOf::<K>::new(INV_SQRT_8),
         im: (d.im - d.re) * RealOf::<K>::new(INV_SQRT_8),
     };
-    let z1 = sampler.sample_pair(t1, subtree[3]);
+    let z1 = sampler.sample_pair(t1, leaves[1]);
     let t0 = (t1 - z1) * Complex { re: subtree[0], im: subtree[1] } + t0;
-    let z0 = sampler.sample_pair(t0, subtree[2]);
+    let z0 = sampler.sample_pair(t0, leaves[0]);
     let c = Complex {
         re: (z1.re - z1.im) * RealOf::<K>::new(INV_SQRT_2),
         im: (z1.re + z1.im) * RealOf::<K>::new(INV_SQRT_2),

@@ -4,7 +4,7 @@
 //! are the generic text; a backend with a better step overrides that one method of `Tuned`.
 
 use super::fft;
-use super::sampler_z::{self, Prepare, RealOf, Shape, Trials, Verdicts};
+use super::sampler_z::{self, Leaf, RealOf, Trials, Verdicts};
 use crate::isa::Op;
 use crate::simd::{Scalar, Simd, Soft};
 use crate::symmetric::chacha20::Generator;
@@ -21,10 +21,10 @@ pub trait Kernels: Generator {
     fn ifft(self, a: &mut [f64]);
     /// Trials of the integer sampler that are judged at once; 0 where they are made one after the other.
     const WINDOW: usize;
-    /// [`Prepare`].
-    fn prepare(self, trials: &mut Trials, bytes: &[u8]);
+    /// [`sampler_z::prepare`].
+    fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize);
     /// [`sampler_z::judge`].
-    fn judge(self, trials: &Trials, shape: Shape<RealOf<Self>>) -> Verdicts;
+    fn judge(self, trials: &Trials, mu: RealOf<Self>, leaf: Leaf<RealOf<Self>>) -> Verdicts;
 }
 
 /// The steps over the vector vocabulary.
@@ -57,12 +57,12 @@ impl<S: Tuned> Kernels for S {
     }
     const WINDOW: usize = sampler_z::window(S::LANES);
     #[inline(always)]
-    fn prepare(self, trials: &mut Trials, bytes: &[u8]) {
-        self.enter(Prepare { trials, bytes });
+    fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize) {
+        sampler_z::prepare(self, bytes, count, trials, at);
     }
     #[inline(always)]
-    fn judge(self, trials: &Trials, shape: Shape<S::Real>) -> Verdicts {
-        sampler_z::judge(self, trials, shape)
+    fn judge(self, trials: &Trials, mu: S::Real, leaf: Leaf<S::Real>) -> Verdicts {
+        sampler_z::judge(self, trials, mu, leaf)
     }
 }
 

@@ -9,7 +9,7 @@ use super::fft::Complex;
 use super::kernels::Kernels;
 use crate::ct::declassify;
 use crate::isa::Op;
-use crate::simd::{Float, Int32, ROUNDER, Real, Simd};
+use crate::simd::{Float, Int32, Real, Simd};
 use crate::symmetric::chacha20::{BUFFER_LEN, LAST_U64_POSITION, Prng, SEED_LEN};
 use zeroize::Zeroize;
 
@@ -17,10 +17,11 @@ use zeroize::Zeroize;
 pub(super) const INV_2_SQR_SIGMA0: f64 = 0.150865048875372721532312163019;
 /// ln 2 and its inverse.
 pub(super) const LN_2: f64 = core::f64::consts::LN_2;
-pub(super) const INV_LN_2: f64 = core::f64::consts::LOG2_E;
+const INV_LN_2: f64 = core::f64::consts::LOG2_E;
+pub(super) const LN_256: f64 = 8.0 * LN_2;
 
 /// c with exp(-x) = sum of (-1)^k c[k] x^k, up to 2^-50 on [0, ln 2] (FACCT, eprint 2018/1234, as in the reference).
-pub(super) const EXP: [f64; 13] = [
+const EXP: [f64; 13] = [
     1.000000000000000000000000000000,
     0.999999999999994892974086724280,
     0.500000000000019206858326015208,
@@ -44,15 +45,23 @@ pub(crate) struct SamplerZ<K: Kernels> {
     trials: Trials,
 }
 
-/// What a call of the sampler is about: the centre's fraction, and the deviation in the two forms that are needed.
+/// A deviation in the forms that are needed.
 #[derive(Clone, Copy)]
-pub struct Shape<R> {
-    /// The centre less its integer part.
-    pub r: R,
+pub struct Leaf<R> {
     /// isigma^2 / 2.
     pub dss: R,
     /// isigma sigma_min.
-    pub ccs: R,
+    ccs: R,
+    /// Its logarithm, to about 10^-6; only where trials are judged in lanes.
+    pub ln_ccs: f64,
+}
+
+/// What a call of the sampler is about: the centre, its integer part, the deviation.
+#[derive(Clone, Copy)]
+struct Shape<R> {
+    mu: R,
+    whole: R,
+    leaf: Leaf<R>,
 }
 
 /// A single double of a backend.
@@ -64,22 +73,38 @@ impl<K: Kernels> SamplerZ<K> {
         SamplerZ { k, prng: Prng::new(k, seed), sigma_min, trials: Trials::default() }
     }
 
-    /// Two integers (as doubles) from the Gaussians of centres `mu` and deviation `1 / isigma`, real part first.
+    /// What four leaves, 1 over their deviations, say to all of their samples.
+    #[inline(always)]
+    pub fn leaves(&self, isigma: [RealOf<K>; 4]) -> [Leaf<RealOf<K>>; 4] {
+        let ccs = isigma.map(|isigma| isigma * RealOf::<K>::new(self.sigma_min));
+        let mut ln_ccs = [1.0; 8];
+        if K::WINDOW > 0 {
+            for (x, ccs) in ln_ccs.iter_mut().zip(ccs) {
+                *x = ccs.get();
+            }
+            let s = self.k.vector();
+            let lanes = K::Vector::LANES;
+            for x in ln_ccs.chunks_exact_mut(lanes).take(4usize.div_ceil(lanes)) {
+                let value = ln(s, s.load(x));
+                s.store(x, value);
+            }
+        }
+        core::array::from_fn(|i| Leaf { dss: (isigma[i] * isigma[i]).half(), ccs: ccs[i], ln_ccs: ln_ccs[i] })
+    }
+
+    /// Two integers (as doubles) from the Gaussians of centres `mu` and the deviation of a leaf, real part first.
     ///
     /// In: `|mu| < 2^50`, `1/1.8205 <= isigma <= 1/sigma_min`.
     #[inline(always)]
-    pub fn sample_pair(&mut self, mu: Complex<RealOf<K>>, isigma: RealOf<K>) -> Complex<RealOf<K>> {
-        let dss = (isigma * isigma).half();
-        let ccs = isigma * RealOf::<K>::new(self.sigma_min);
-        let whole = Complex { re: mu.re.floor(), im: mu.im.floor() };
-        let re = Shape { r: mu.re - whole.re, dss, ccs };
-        let im = Shape { r: mu.im - whole.im, dss, ccs };
+    pub fn sample_pair(&mut self, mu: Complex<RealOf<K>>, leaf: Leaf<RealOf<K>>) -> Complex<RealOf<K>> {
+        let re = Shape { mu: mu.re, whole: mu.re.floor(), leaf };
+        let im = Shape { mu: mu.im, whole: mu.im.floor(), leaf };
         if K::WINDOW == 0 {
             let z = self.one_by_one(re);
-            Complex { re: whole.re + z, im: whole.im + self.one_by_one(im) }
+            Complex { re: re.whole + z, im: im.whole + self.one_by_one(im) }
         } else {
             let z = self.pair_in_lanes(re, im);
-            Complex { re: whole.re + z.re, im: whole.im + z.im }
+            Complex { re: re.whole + z.re, im: im.whole + z.im }
         }
     }
 
@@ -95,14 +120,14 @@ impl<K: Kernels> SamplerZ<K> {
 
     /// One trial, with its bytes taken one after the other.
     #[inline(always)]
-    fn trial(&mut self, Shape { r, dss, ccs }: Shape<RealOf<K>>) -> Option<RealOf<K>> {
+    fn trial(&mut self, Shape { mu, whole, leaf }: Shape<RealOf<K>>) -> Option<RealOf<K>> {
         let low = self.prng.next_u64(self.k);
         let z0 = i64::from(base_sample(low, self.prng.next_u8(self.k)));
         let b = i64::from(self.prng.next_u8(self.k) & 1);
         let z = RealOf::<K>::of(b + (2 * b - 1) * z0);
-        let d = z - r;
-        let x = d * d * dss - RealOf::<K>::of(z0 * z0) * RealOf::<K>::new(INV_2_SQR_SIGMA0);
-        self.ber_exp(x, ccs).then_some(z)
+        let d = z - (mu - whole);
+        let x = d * d * leaf.dss - RealOf::<K>::of(z0 * z0) * RealOf::<K>::new(INV_2_SQR_SIGMA0);
+        self.ber_exp(x, leaf.ccs).then_some(z)
     }
 
     /// True with probability `ccs * exp(-x)`. In: `0 <= x < 2^20` (or a rounding error below), `0 < ccs <= 1`.
@@ -130,49 +155,62 @@ const ACCEPTANCE: &str = "acceptance does not depend on the centre (specificatio
 /// Bytes of a trial whose first BerExp byte decides.
 pub(super) const TRIAL_LEN: usize = 11;
 
-/// The last position from which such a trial lies inside one buffer.
-const LAST_TRIAL_POSITION: usize = BUFFER_LEN - TRIAL_LEN;
+/// The last position from which a trial takes bytes of the buffer; from 502 its BerExp byte is the first of the next.
+const LAST_TRIAL_POSITION: usize = LAST_U64_POSITION - 1;
 
-/// More trials than a buffer holds (46), a multiple of the widest vector, and a window more.
-const TRIALS_LEN: usize = 64;
+/// Room for the trials of one buffer (46), a window of older ones, and what vectors write beyond the last one.
+const TRIALS_LEN: usize = 72;
 
-/// Trials prepared from the bytes of the current buffer, as if each took [`TRIAL_LEN`] bytes: that is so until the
-/// first BerExp byte of one equals its threshold's, once in 256 trials; then the rest is prepared anew.
+/// Trials prepared ahead, as if each took [`TRIAL_LEN`] bytes: that is so until the first BerExp byte of one equals its
+/// threshold's, once in 256 trials; then the rest is forgotten.
 pub struct Trials {
-    /// Position of the first.
-    position: usize,
     /// How many there are, and how many of them are used up.
-    pub count: usize,
+    count: usize,
     pub next: usize,
+    /// How many of them begin in the buffer before the generator's current one, and where in its buffer the first of
+    /// those begins, and the first of the others.
+    older: usize,
+    older_position: usize,
+    position: usize,
     /// z = b + (2 b - 1) z0.
     pub z: [f64; TRIALS_LEN],
-    /// z0^2 / (2 * 1.8205^2).
-    pub square: [f64; TRIALS_LEN],
-    /// The first BerExp byte.
-    pub byte: [f64; TRIALS_LEN],
+    /// With v = (z - r)^2 isigma^2 / 2 - ln(ccs): the trial is certainly rejected where v is not below this, ...
+    pub stops_below: [f64; TRIALS_LEN],
+    /// ... and certainly accepted where v is below this.
+    pub accepts_below: [f64; TRIALS_LEN],
 }
 
 impl Default for Trials {
     fn default() -> Trials {
         let zeros = [0.0; TRIALS_LEN];
-        Trials { position: 0, count: 0, next: 0, z: zeros, square: zeros, byte: zeros }
+        let (count, next, older, older_position, position) = (0, 0, 0, 0, 0);
+        Trials {
+            count,
+            next,
+            older,
+            older_position,
+            position,
+            z: zeros,
+            stops_below: zeros,
+            accepts_below: zeros,
+        }
     }
 }
 
 impl Drop for Trials {
     fn drop(&mut self) {
         self.z.zeroize();
-        self.square.zeroize();
-        self.byte.zeroize();
+        self.stops_below.zeroize();
+        self.accepts_below.zeroize();
     }
 }
 
 /// What a window of trials says about one centre: a bit a trial.
 #[derive(Clone, Copy)]
 pub struct Verdicts {
-    /// The first BerExp byte is at most the threshold's: the call ends here, or the next bytes decide.
+    /// Not certainly rejected.
     pub stops: u32,
-    /// It is less: the trial is accepted.
+    /// Certainly accepted.
     pub accepts: u32,
 }
 
@@ -181,49 +219,37 @@ impl<K: Kernels> SamplerZ<K> {
     /// that it accepts, the second the first after that.
     #[inline(always)]
     fn pair_in_lanes(&mut self, re: Shape<RealOf<K>>, im: Shape<RealOf<K>>) -> Complex<RealOf<K>> {
-        if self.trials.next < self.trials.count {
-            let (first, second) = (self.judge(re), self.judge(im));
-            let valid = self.valid();
-            let i = (first.stops & valid).trailing_zeros();
-            let later = second.stops & valid & u32::MAX.unbounded_shl(i + 1);
-            let j = later.trailing_zeros();
-            if j < 32 && first.accepts >> i & 1 == 1 && second.accepts >> j & 1 == 1 {
-                let z = &self.trials.z[self.trials.next..];
-                let z = Complex { re: RealOf::<K>::new(z[i as usize]), im: RealOf::<K>::new(z[j as usize]) };
-                self.trials.next += j as usize + 1;
-                return z;
-            }
-        }
         let k = self.k;
+        if self.trials.count - self.trials.next < K::WINDOW {
+            k.enter(Stock { prng: &mut self.prng, trials: &mut self.trials });
+        }
+        let (first, second) = (self.judge(re), self.judge(im));
+        let i = first.stops.trailing_zeros();
+        let later = second.stops & u32::MAX.unbounded_shl(i + 1);
+        let j = later.trailing_zeros();
+        if j < 32 && first.accepts >> i & second.accepts >> j & 1 == 1 {
+            let z = &self.trials.z[self.trials.next..][..K::WINDOW];
+            self.trials.next += j as usize + 1;
+            return Complex { re: RealOf::<K>::new(z[i as usize]), im: RealOf::<K>::new(z[j as usize]) };
+        }
         let re = k.enter(OneInLanes { sampler: self, shape: re });
         Complex { re, im: k.enter(OneInLanes { sampler: self, shape: im }) }
     }
 
-    /// One sample, whatever comes: the end of the buffer, an undecided first byte.
+    /// One sample, whatever comes: a window without an accepted trial, an undecided first byte.
     #[inline(always)]
     fn one_in_lanes(&mut self, shape: Shape<RealOf<K>>) -> RealOf<K> {
+        let k = self.k;
         loop {
-            if self.trials.next == self.trials.count {
-                self.leave_trials();
-                if self.prng.position() > LAST_TRIAL_POSITION && self.prng.position() < LAST_U64_POSITION {
-                    // A trial across the end of the buffer.
-                    if let Some(z) = self.trial(shape) {
-                        return z;
-                    }
-                    continue;
-                }
-                if self.prng.position() >= LAST_U64_POSITION {
-                    self.prng.refill(self.k);
-                }
-                self.prepare();
+            if self.trials.count - self.trials.next < K::WINDOW {
+                k.enter(Stock { prng: &mut self.prng, trials: &mut self.trials });
             }
             let verdicts = self.judge(shape);
-            let stops = verdicts.stops & self.valid();
-            if stops == 0 {
-                self.trials.next = (self.trials.next + K::WINDOW).min(self.trials.count);
+            if verdicts.stops == 0 {
+                self.trials.next += K::WINDOW;
                 continue;
             }
-            let i = stops.trailing_zeros() as usize;
+            let i = verdicts.stops.trailing_zeros() as usize;
             self.trials.next += i;
             if verdicts.accepts >> i & 1 == 1 {
                 let z = RealOf::<K>::new(self.trials.z[self.trials.next]);
@@ -231,65 +257,45 @@ impl<K: Kernels> SamplerZ<K> {
                 return z;
             }
             // Undecided by the first byte: this trial takes more bytes, which moves all later ones.
-            self.leave_trials();
+            self.forget_trials();
             if let Some(z) = self.trial(shape) {
                 return z;
             }
         }
     }
 
-    /// Bits of the window's trials that are there.
-    #[inline(always)]
-    fn valid(&self) -> u32 {
-        let left = self.trials.count - self.trials.next;
-        if left >= K::WINDOW { (1 << K::WINDOW) - 1 } else { (1 << left) - 1 }
-    }
-
-    /// Tells the generator how many bytes the used trials took, and forgets the others.
-    #[inline(always)]
-    fn leave_trials(&mut self) {
-        if self.trials.count > 0 {
-            let position = self.trials.position + TRIAL_LEN * self.trials.next;
-            self.trials.count = 0;
-            self.trials.next = 0;
-            self.prng.set_position(self.k, position);
+    /// Tells the generator where the next trial begins, and forgets what was prepared.
+    fn forget_trials(&mut self) {
+        let Trials { count, next, older, older_position, position, .. } = self.trials;
+        (self.trials.count, self.trials.next, self.trials.older) = (0, 0, 0);
+        if count == 0 {
+            return;
+        }
+        let (position, used) = if older > 0 && next <= older {
+            self.prng.go_back();
+            (older_position, next)
+        } else {
+            (position, next - older)
+        };
+        let end = position + TRIAL_LEN * used;
+        if end > BUFFER_LEN {
+            // The last trial took the first byte of the next buffer.
+            self.prng.refill(self.k);
+            self.prng.set_position(self.k, end - BUFFER_LEN);
+        } else {
+            self.prng.set_position(self.k, end);
         }
     }
 
-    /// Fills in all trials that lie inside the buffer.
-    #[inline(always)]
-    fn prepare(&mut self) {
-        let position = self.prng.position();
-        self.trials.position = position;
-        self.trials.next = 0;
-        self.trials.count = (LAST_TRIAL_POSITION - position) / TRIAL_LEN + 1;
-        self.k.prepare(&mut self.trials, &self.prng.buffer()[position..]);
-    }
-
     /// The window of trials from the next one on, for one centre.
+    ///
+    /// Approximate on purpose: what is within [`MARGIN`] of a bound counts as undecided, and [`SamplerZ::trial`] decides
+    /// it as the specification says. So errors far below the margin change nothing.
     #[inline(always)]
-    fn judge(&self, shape: Shape<RealOf<K>>) -> Verdicts {
-        let Verdicts { stops, accepts } = self.k.judge(&self.trials, shape);
+    fn judge(&self, Shape { mu, leaf, .. }: Shape<RealOf<K>>) -> Verdicts {
+        let Verdicts { stops, accepts } = self.k.judge(&self.trials, mu, leaf);
         Verdicts { stops: declassify(stops, ACCEPTANCE), accepts: declassify(accepts, ACCEPTANCE) }
     }
-}
-
-/// What the window of trials from the next one on says about one centre. Bits of trials that are not there mean
-/// nothing.
-#[inline(always)]
-pub(crate) fn judge<S: Simd>(s: S, trials: &Trials, shape: Shape<S::Real>) -> Verdicts {
-    let (r, dss, ccs) = (s.splat(shape.r.get()), s.splat(shape.dss.get()), s.splat(shape.ccs.get()));
-    let mut verdicts = Verdicts { stops: 0, accepts: 0 };
-    for group in 0..window(S::LANES) / S::LANES {
-        let at = trials.next + group * S::LANES;
-        let d = s.load(&trials.z[at..]) - r;
-        let x = d * d * dss - s.load(&trials.square[at..]);
-        let scaled = scaled_probability(s, x, ccs);
-        let byte = s.load(&trials.byte[at..]);
-        verdicts.stops |= s.less(byte, scaled) << (group * S::LANES);
-        verdicts.accepts |= s.less(byte + s.splat(1.0), scaled) << (group * S::LANES);
-    }
-    verdicts
 }
 
 /// Trials that are judged at once where a vector has `lanes` doubles; none where it has one.
@@ -299,6 +305,24 @@ pub(crate) const fn window(lanes: usize) -> usize {
         2 => 4,
         _ => 8,
     }
+}
+
+/// What the window of trials from the next one on says about one centre, over the vocabulary.
+#[inline(always)]
+pub(crate) fn judge<S: Simd>(s: S, trials: &Trials, mu: S::Real, leaf: Leaf<S::Real>) -> Verdicts {
+    let (mu, dss, ln_ccs) = (s.splat(mu.get()), s.splat(leaf.dss.get()), s.splat(leaf.ln_ccs));
+    let r = mu - s.floor(mu);
+    let mut verdicts = Verdicts { stops: 0, accepts: 0 };
+    for group in 0..window(S::LANES) / S::LANES {
+        let at = trials.next + group * S::LANES;
+        let d = s.load(&trials.z[at..]) - r;
+        let v = d * d * dss;
+        let stops_below = s.load(&trials.stops_below[at..]) + ln_ccs;
+        let accepts_below = s.load(&trials.accepts_below[at..]) + ln_ccs;
+        verdicts.stops |= s.less(v, stops_below) << (group * S::LANES);
+        verdicts.accepts |= s.less(v, accepts_below) << (group * S::LANES);
+    }
+    verdicts
 }
 
 /// [`SamplerZ::one_in_lanes`], which is called seldom and from many places.
@@ -316,51 +340,118 @@ impl<K: Kernels> Op<K> for OneInLanes<'_, K> {
     }
 }
 
-/// `ccs * exp(-x) * 2^8`, of which the integer part below is the top byte of [`threshold`]: with Y = ccs exp(-x) 2^64,
-/// which is an integer, a byte is at most that of floor((Y - 1) / 2^s) where byte < Y / 2^(s + 56), and less where
-/// byte + 1 is. Both are exact in doubles.
+/// How far the logarithm of a probability must be from a bound for a verdict without the specification's own steps.
+/// All errors together (two approximate logarithms, roundings) are under a twentieth of it.
+pub(super) const MARGIN: f64 = 1.0 / 65536.0;
+
+/// Coefficients of the Chebyshev approximation of ln(3/2 + t/2) on [-1, 1].
+pub(super) const LN_SERIES: [f64; 8] = [
+    0.4054652915209855,
+    0.3333330830293415,
+    -0.05556134935258036,
+    0.012348968954743968,
+    -0.003058064666904812,
+    0.0008114790472731879,
+    -0.0002720949613163509,
+    0.00008002991117860811,
+];
+
+/// The natural logarithm to 3 * 10^-7, of a positive number; of zero, something below -700.
 #[inline(always)]
-fn scaled_probability<S: Simd>(s: S, x: S::F64, ccs: S::F64) -> S::F64 {
-    let whole = s.max(s.floor(x * s.splat(INV_LN_2)), s.splat(0.0));
-    let r = x - whole * s.splat(LN_2);
-    let y = exp_minus(
-        r,
+fn ln<S: Simd>(s: S, x: S::F64) -> S::F64 {
+    let (m, e) = s.mantissa_and_exponent(x);
+    let t = m + m - s.splat(3.0);
+    let c = LN_SERIES.map(
         #[inline(always)]
-        |k| s.splat(EXP[k]),
-    ) * ccs;
-    s.divide_by_power_of_two(y, whole + s.splat(ROUNDER - 8.0))
+        |c| s.splat(c),
+    );
+    let t2 = t * t;
+    let low = (c[0] + c[1] * t) + (c[2] + c[3] * t) * t2;
+    let high = (c[4] + c[5] * t) + (c[6] + c[7] * t) * t2;
+    e * s.splat(LN_2) + (low + high * (t2 * t2))
 }
 
-/// Fills in `trials.count` trials from `bytes`; behind them there are as many bytes as a vector may read too far.
-pub(crate) struct Prepare<'a> {
-    pub trials: &'a mut Trials,
-    pub bytes: &'a [u8],
+/// Prepares trials: the rest of the current buffer, and the next buffer where that is less than a window.
+struct Stock<'a> {
+    prng: &'a mut Prng,
+    trials: &'a mut Trials,
 }
 
-impl<S: Simd> Op<S> for Prepare<'_> {
+impl<K: Kernels> Op<K> for Stock<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run(self, s: S) {
-        let Prepare { trials, bytes } = self;
-        for first in (0..trials.count).step_by(S::LANES32) {
-            // Four words of four bytes hold a trial: three limbs of 24 bits, the sign in the byte after them, the
-            // first BerExp byte in the last.
-            let bytes = &bytes[TRIAL_LEN * first..];
-            let limb = s.splat_i32(0xFF_FFFF);
-            let high = word(s, bytes, 6);
-            let z0 = base_sample_lanes(s, [word(s, bytes, 0) & limb, word(s, bytes, 3) & limb, high & limb]);
-            let b = high.shr::<24>() & s.splat_i32(1);
-            // z = z0 + 1 where b is 1, -z0 where it is 0.
-            let minus = b - s.splat_i32(1);
-            let z = (z0 ^ minus) - minus + b;
-            s.store_as_f64(&mut trials.z[first..], z);
-            s.store_as_f64(&mut trials.square[first..], z0);
-            s.store_as_f64(&mut trials.byte[first..], word(s, bytes, 7).shr::<24>());
+    fn run(self, k: K) {
+        let Stock { prng, trials } = self;
+        if trials.count == 0 {
+            trials.position = prng.position();
+            trials.count = prepare_buffer(k, prng, trials, 0);
         }
-        for square in trials.square.chunks_exact_mut(S::LANES) {
-            let z0 = s.load(square);
-            s.store(square, z0 * z0 * s.splat(INV_2_SQR_SIGMA0));
+        let left = trials.count - trials.next;
+        if left >= K::WINDOW {
+            return;
+        }
+        // What is left begins in the current buffer, of which nothing else remains: a buffer has more trials than a
+        // window, so that none is left of the one before.
+        debug_assert!(trials.next >= trials.older);
+        let used = trials.next - trials.older;
+        for list in [&mut trials.z, &mut trials.stops_below, &mut trials.accepts_below] {
+            list.copy_within(trials.next..trials.next + 8, 0);
+        }
+        let end = trials.position + TRIAL_LEN * (trials.count - trials.older);
+        trials.older = left;
+        trials.older_position = trials.position + TRIAL_LEN * used;
+        trials.next = 0;
+        prng.refill(k);
+        prng.set_position(k, end.saturating_sub(BUFFER_LEN));
+        trials.position = prng.position();
+        trials.count = left + prepare_buffer(k, prng, trials, left);
+    }
+}
+
+/// Prepares all trials that begin in the current buffer from its position on, and gives their number.
+#[inline(always)]
+fn prepare_buffer<K: Kernels>(k: K, prng: &mut Prng, trials: &mut Trials, at: usize) -> usize {
+    let position = prng.position();
+    if position > LAST_TRIAL_POSITION {
+        return 0;
+    }
+    prng.make_next(k);
+    let count = (LAST_TRIAL_POSITION - position) / TRIAL_LEN + 1;
+    k.prepare(&prng.buffer()[position..], count, trials, at);
+    count
+}
+
+/// Prepares `count` trials from the bytes that the first of them begins at, as the trials `at..`, over the vocabulary.
+#[inline(always)]
+pub(crate) fn prepare<S: Simd>(s: S, buffer: &[u8], count: usize, trials: &mut Trials, at: usize) {
+    for first in (0..count).step_by(S::LANES32) {
+        // Four words of four bytes hold a trial: three limbs of 24 bits, the sign in the byte after them, the first
+        // BerExp byte in the last.
+        let bytes = &buffer[TRIAL_LEN * first..];
+        let limb = s.splat_i32(0xFF_FFFF);
+        let high = word(s, bytes, 6);
+        let z0 = base_sample_lanes(s, [word(s, bytes, 0) & limb, word(s, bytes, 3) & limb, high & limb]);
+        let b = high.shr::<24>() & s.splat_i32(1);
+        // z = z0 + 1 where b is 1, -z0 where it is 0.
+        let minus = b - s.splat_i32(1);
+        let z = (z0 ^ minus) - minus + b;
+        s.store_as_f64(&mut trials.z[at + first..], z);
+        // The bounds in terms of logarithms. A first BerExp byte B stops the call where B is at most the top byte of
+        // the probability p 2^64, p = ccs exp(-x): where B / 256 < p, or ln(B / 256) < ln(ccs) - x. It accepts where
+        // B + 1 is at most that byte. Here x = (z - r)^2 isigma^2 / 2 - z0^2 / (2 sigma0^2).
+        let stops_below = &mut trials.stops_below[at + first..][..S::LANES32];
+        let accepts_below = &mut trials.accepts_below[at + first..][..S::LANES32];
+        s.store_as_f64(stops_below, word(s, bytes, 7).shr::<24>());
+        s.store_as_f64(accepts_below, z0);
+        let (below, above) = (s.splat(LN_256 - MARGIN), s.splat(LN_256 + MARGIN));
+        for (stops, accepts) in
+            stops_below.chunks_exact_mut(S::LANES).zip(accepts_below.chunks_exact_mut(S::LANES))
+        {
+            let (byte, z0) = (s.load(stops), s.load(accepts));
+            let square = z0 * z0 * s.splat(INV_2_SQR_SIGMA0);
+            s.store(stops, square + above - ln(s, byte));
+            s.store(accepts, square + below - ln(s, byte + s.splat(1.0)));
         }
     }
 }
@@ -386,33 +477,32 @@ fn threshold<R: Real>(x: R, ccs: R) -> u64 {
 /// `ccs * exp(-r) * 2^63`, which is an integer. In: `0 <= r <= ln 2`.
 #[inline(always)]
 fn expm_p63<R: Real>(r: R, ccs: R) -> u64 {
-    let y = exp_minus(
-        r,
-        #[inline(always)]
-        |k| R::new(EXP[k]),
-    ) * ccs;
+    let y = exp_minus(r) * ccs;
     // y is in [1/4, 1]: its significand, shifted to the weight 2^-63 (by 10 at most).
     let bits = y.get().to_bits();
     let significand = bits & ((1 << 52) - 1) | 1 << 52;
     significand << ((bits >> 52).wrapping_sub(1012) & 63)
 }
 
-/// exp(-r) with the coefficients `c`. In: `0 <= r <= ln 2`.
+/// exp(-r). In: `0 <= r <= ln 2`.
 ///
-/// The polynomial is summed as a balanced tree: one order of operations for every backend, short in latency and
-/// the same in lanes.
+/// The polynomial is summed as a balanced tree: one order of operations for every backend, and short in latency.
 #[inline(always)]
-fn exp_minus<F: Float>(r: F, c: impl Fn(usize) -> F) -> F {
+fn exp_minus<R: Real>(r: R) -> R {
+    let c = EXP.map(
+        #[inline(always)]
+        |c| R::new(c),
+    );
     let r2 = r * r;
     let r4 = r2 * r2;
     let r8 = r4 * r4;
-    let (p0, p1, p2) = (c(0) - c(1) * r, c(2) - c(3) * r, c(4) - c(5) * r);
-    let (p3, p4, p5) = (c(6) - c(7) * r, c(8) - c(9) * r, c(10) - c(11) * r);
+    let (p0, p1, p2) = (c[0] - c[1] * r, c[2] - c[3] * r, c[4] - c[5] * r);
+    let (p3, p4, p5) = (c[6] - c[7] * r, c[8] - c[9] * r, c[10] - c[11] * r);
     let q0 = p0 + p1 * r2;
     let q1 = p2 + p3 * r2;
     let q2 = p4 + p5 * r2;
     let low = q0 + q1 * r4;
-    let high = q2 + c(12) * r4;
+    let high = q2 + c[12] * r4;
     low + high * r8
 }
 
@@ -456,11 +546,8 @@ mod tests {
                     sampler
                 };
                 let (mu, isigma) = (RealOf::<K>::new(double(v[3])), RealOf::<K>::new(double(v[4])));
-                let shape = Shape {
-                    r: mu - mu.floor(),
-                    dss: (isigma * isigma).half(),
-                    ccs: isigma * RealOf::<K>::new(double(v[5])),
-                };
+                let [leaf, ..] = SamplerZ::new(k, &seed, double(v[5])).leaves([isigma; 4]);
+                let shape = Shape { mu, whole: mu.floor(), leaf };
                 let want: f64 = v[6].parse().expect("z");
                 for in_lanes in [false, true] {
                     let mut sampler = start(v[2]);
@@ -469,27 +556,59 @@ mod tests {
                     } else {
                         sampler.one_by_one(shape)
                     };
-                    sampler.leave_trials();
+                    sampler.forget_trials();
                     assert_eq!((mu.floor() + z).get(), want, "{v:?}");
                     assert_eq!(sampler.prng.position().to_string(), v[7], "{v:?}");
-                    assert_eq!(sampler.prng.refills(&seed).to_string(), v[8], "{v:?}");
+                    assert_eq!(sampler.prng.refills().to_string(), v[8], "{v:?}");
                 }
                 let mut sampler = start(v[2]);
                 // 30 pairs from here: they cross refills and ties of their own.
                 for i in 0..30 {
                     let centre = Complex { re: mu, im: mu + RealOf::<K>::new(f64::from(i) * 0.37) };
-                    let z = sampler.sample_pair(centre, isigma);
+                    let z = sampler.sample_pair(centre, leaf);
                     assert!(i > 0 || z.re.get() == want, "{v:?}");
                     second.extend([z.re.get().to_bits(), z.im.get().to_bits()]);
                 }
-                sampler.leave_trials();
+                sampler.forget_trials();
                 second.push(sampler.prng.position() as u64);
-                second.push(sampler.prng.refills(&seed));
+                second.push(sampler.prng.refills() as u64);
                 ties += usize::from(v[0].starts_with("berexp"));
                 edges += usize::from(v[0] == "refill_edge" || v[0].ends_with("across_refill"));
             }
             assert!(ties >= 20 && edges >= 20, "{ties} ties, {edges} refill edges");
             second
+        }
+    }
+
+    struct Logarithms<'a>(&'a [f64]);
+
+    impl<S: Simd> Op<S> for Logarithms<'_> {
+        type Out = Vec<f64>;
+        fn run(self, s: S) -> Vec<f64> {
+            let mut out = self.0.to_vec();
+            for x in out.chunks_exact_mut(S::LANES) {
+                let value = ln(s, s.load(x));
+                s.store(x, value);
+            }
+            out
+        }
+    }
+
+    /// All bytes, the one above them, and the range of ccs: errors far below the margin on every backend.
+    #[test]
+    fn logarithms_are_closer_than_the_margin() {
+        use crate::isa::{Isa, with};
+        let mut values: Vec<f64> = (1..=256).map(f64::from).collect();
+        values.extend((0..1024).map(|i| 0.7 + 0.3 * f64::from(i) / 1023.0));
+        for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+            for (x, ln) in values.iter().zip(with(*isa, Logarithms(&values))) {
+                assert!((ln - x.ln()).abs() < MARGIN / 40.0, "ln({x}) on {}", isa.name());
+            }
+            assert!(
+                with(*isa, Logarithms(&[0.0; 8])).iter().all(|ln| *ln < -700.0),
+                "ln(0) on {}",
+                isa.name()
+            );
         }
     }
 

@@ -1,7 +1,7 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
 use super::Simd;
-use super::intrinsics::{doubles, integers32, token};
+use super::intrinsics::{FRACTION, TWO_52, doubles, integers32, token};
 use core::arch::x86_64::*;
 
 /// Token of AVX2, with the bit-manipulation instructions that came with it.
@@ -80,22 +80,22 @@ impl Simd for Avx2 {
         unsafe { F64x4(_mm256_floor_pd(value.0)) }
     }
     #[inline(always)]
-    fn max(self, a: F64x4, b: F64x4) -> F64x4 {
+    fn mantissa_and_exponent(self, value: F64x4) -> (F64x4, F64x4) {
         // SAFETY: AVX2 by the token.
-        unsafe { F64x4(_mm256_max_pd(a.0, b.0)) }
+        unsafe {
+            let bits = _mm256_castpd_si256(value.0);
+            let fraction = _mm256_and_si256(bits, _mm256_set1_epi64x(FRACTION));
+            let mantissa = _mm256_or_si256(fraction, _mm256_castpd_si256(_mm256_set1_pd(1.0)));
+            let shifted =
+                _mm256_or_si256(_mm256_srli_epi64::<52>(bits), _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
+            let exponent = _mm256_sub_pd(_mm256_castsi256_pd(shifted), _mm256_set1_pd(TWO_52 + 1023.0));
+            (F64x4(_mm256_castsi256_pd(mantissa)), F64x4(exponent))
+        }
     }
     #[inline(always)]
     fn less(self, a: F64x4, b: F64x4) -> u32 {
         // SAFETY: AVX2 by the token.
         unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(a.0, b.0)) as u32 }
-    }
-    #[inline(always)]
-    fn divide_by_power_of_two(self, value: F64x4, shifted_exponent: F64x4) -> F64x4 {
-        // SAFETY: AVX2 by the token.
-        unsafe {
-            let exponent = _mm256_slli_epi64::<52>(_mm256_castpd_si256(shifted_exponent.0));
-            F64x4(_mm256_castsi256_pd(_mm256_sub_epi64(_mm256_castpd_si256(value.0), exponent)))
-        }
     }
     #[inline(always)]
     fn splat_i32(self, value: i32) -> I32x8 {

@@ -76,22 +76,17 @@ impl Simd for Avx512f {
         unsafe { F64x8(_mm512_roundscale_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(value.0)) }
     }
     #[inline(always)]
-    fn max(self, a: F64x8, b: F64x8) -> F64x8 {
+    fn mantissa_and_exponent(self, value: F64x8) -> (F64x8, F64x8) {
         // SAFETY: AVX-512F by the token.
-        unsafe { F64x8(_mm512_max_pd(a.0, b.0)) }
+        unsafe {
+            let mantissa = _mm512_getmant_pd::<_MM_MANT_NORM_1_2, _MM_MANT_SIGN_ZERO>(value.0);
+            (F64x8(mantissa), F64x8(_mm512_getexp_pd(value.0)))
+        }
     }
     #[inline(always)]
     fn less(self, a: F64x8, b: F64x8) -> u32 {
         // SAFETY: AVX-512F by the token.
         unsafe { u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(a.0, b.0)) }
-    }
-    #[inline(always)]
-    fn divide_by_power_of_two(self, value: F64x8, shifted_exponent: F64x8) -> F64x8 {
-        // SAFETY: AVX-512F by the token.
-        unsafe {
-            let exponent = _mm512_slli_epi64::<52>(_mm512_castpd_si512(shifted_exponent.0));
-            F64x8(_mm512_castsi512_pd(_mm512_sub_epi64(_mm512_castpd_si512(value.0), exponent)))
-        }
     }
     #[inline(always)]
     fn splat_i32(self, value: i32) -> I32x16 {

@@ -3,6 +3,12 @@
 //! A value of a vector type exists only where its token was handed out, so that every operator may use the
 //! instruction set. Each backend file names its intrinsics; the text that uses them stands here once.
 
+/// The fraction bits of a double.
+pub(super) const FRACTION: i64 = (1 << 52) - 1;
+/// A double whose low bits are an integer: 2^52.
+#[cfg(target_arch = "x86_64")]
+pub(super) const TWO_52: f64 = 4503599627370496.0;
+
 /// A vector type of doubles with the operators of [`super::Float`].
 macro_rules! doubles {
     ($name:ident, $vector:ty, add $add:path, sub $sub:path, mul $mul:path, div $div:path, sqrt $sqrt:path,

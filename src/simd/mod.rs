@@ -113,12 +113,10 @@ pub trait Simd: Token {
     fn zip(self, block: usize, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
     /// The largest integers not above. In: magnitudes below 2^51.
     fn floor(self, value: Self::F64) -> Self::F64;
-    /// The larger one, lane by lane.
-    fn max(self, a: Self::F64, b: Self::F64) -> Self::F64;
+    /// m in [1, 2) and an integer e with `value = m 2^e`. In: positive, or zero, which gives m = 1 and e below -1022.
+    fn mantissa_and_exponent(self, value: Self::F64) -> (Self::F64, Self::F64);
     /// One bit a lane: 1 where `a < b`.
     fn less(self, a: Self::F64, b: Self::F64) -> u32;
-    /// `value / 2^k` where `shifted_exponent` is `k + 1.5 * 2^52`. In: value and result are normal and positive.
-    fn divide_by_power_of_two(self, value: Self::F64, shifted_exponent: Self::F64) -> Self::F64;
     /// `value` in every lane.
     fn splat_i32(self, value: i32) -> Self::I32;
     /// Reads the first `LANES32` integers of `from`.
@@ -130,6 +128,3 @@ pub trait Simd: Token {
     /// Writes `LANES32` integers, as signed numbers, to `to` as doubles.
     fn store_as_f64(self, to: &mut [f64], value: Self::I32);
 }
-
-/// 1.5 * 2^52: adding it to a double below 2^51 leaves the nearest integer (ties to even) in the low mantissa bits.
-pub const ROUNDER: f64 = 6755399441055744.0;

@@ -3,7 +3,7 @@
 //! It has fused multiplications; they round once where every other backend rounds twice, and are not used.
 
 use super::Simd;
-use super::intrinsics::{doubles, integers32, token};
+use super::intrinsics::{FRACTION, doubles, integers32, token};
 use core::arch::aarch64::*;
 
 /// Token of NEON.
@@ -69,9 +69,16 @@ impl Simd for Neon {
         unsafe { F64x2(vrndmq_f64(value.0)) }
     }
     #[inline(always)]
-    fn max(self, a: F64x2, b: F64x2) -> F64x2 {
+    fn mantissa_and_exponent(self, value: F64x2) -> (F64x2, F64x2) {
         // SAFETY: NEON by the token.
-        unsafe { F64x2(vmaxq_f64(a.0, b.0)) }
+        unsafe {
+            let bits = vreinterpretq_s64_f64(value.0);
+            let one = vreinterpretq_s64_f64(vdupq_n_f64(1.0));
+            let mantissa = vorrq_s64(vandq_s64(bits, vdupq_n_s64(FRACTION)), one);
+            // The value is positive: a signed shift is an unsigned one.
+            let exponent = vsubq_f64(vcvtq_f64_s64(vshrq_n_s64::<52>(bits)), vdupq_n_f64(1023.0));
+            (F64x2(vreinterpretq_f64_s64(mantissa)), F64x2(exponent))
+        }
     }
     #[inline(always)]
     fn less(self, a: F64x2, b: F64x2) -> u32 {
@@ -79,14 +86,6 @@ impl Simd for Neon {
         unsafe {
             let mask = vcltq_f64(a.0, b.0);
             (vgetq_lane_u64::<0>(mask) & 1 | vgetq_lane_u64::<1>(mask) & 2) as u32
-        }
-    }
-    #[inline(always)]
-    fn divide_by_power_of_two(self, value: F64x2, shifted_exponent: F64x2) -> F64x2 {
-        // SAFETY: NEON by the token.
-        unsafe {
-            let exponent = vshlq_n_s64::<52>(vreinterpretq_s64_f64(shifted_exponent.0));
-            F64x2(vreinterpretq_f64_s64(vsubq_s64(vreinterpretq_s64_f64(value.0), exponent)))
         }
     }
     #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! No operation here is fused: Rust never contracts `a * b + c`.
 
-use super::{Float, Int32, ROUNDER, Real, Token};
+use super::{Float, Int32, Real, Token};
 use crate::isa::Op;
 
 /// Token of the target's baseline instruction set.
@@ -37,6 +37,9 @@ impl Float for f64 {
         f64::sqrt(self)
     }
 }
+
+/// 1.5 * 2^52: adding it to a double below 2^51 leaves the nearest integer (ties to even) in the low mantissa bits.
+const ROUNDER: f64 = 6755399441055744.0;
 
 impl Real for f64 {
     #[inline(always)]
@@ -133,18 +136,14 @@ macro_rules! one_lane {
                 Real::floor(value)
             }
             #[inline(always)]
-            fn max(self, a: $real, b: $real) -> $real {
-                let mask = $crate::ct::Mask::from_bit(Real::lt(a, b));
-                Real::new(f64::from_bits(mask.select(b.get().to_bits(), a.get().to_bits())))
+            fn mantissa_and_exponent(self, value: $real) -> ($real, $real) {
+                let bits = value.get().to_bits();
+                let mantissa = bits & ((1 << 52) - 1) | 1.0f64.to_bits();
+                (Real::new(f64::from_bits(mantissa)), Real::of((bits >> 52) as i64 - 1023))
             }
             #[inline(always)]
             fn less(self, a: $real, b: $real) -> u32 {
                 Real::lt(a, b) as u32
-            }
-            #[inline(always)]
-            fn divide_by_power_of_two(self, value: $real, shifted_exponent: $real) -> $real {
-                let exponent = shifted_exponent.get().to_bits() << 52;
-                Real::new(f64::from_bits(value.get().to_bits().wrapping_sub(exponent)))
             }
             #[inline(always)]
             fn splat_i32(self, value: i32) -> Self::I32 {

@@ -1,7 +1,7 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
 use super::Simd;
-use super::intrinsics::{doubles, integers32, token};
+use super::intrinsics::{FRACTION, TWO_52, doubles, integers32, token};
 use core::arch::x86_64::*;
 
 /// Token of SSE2.
@@ -63,22 +63,21 @@ impl Simd for Sse2 {
         }
     }
     #[inline(always)]
-    fn max(self, a: F64x2, b: F64x2) -> F64x2 {
+    fn mantissa_and_exponent(self, value: F64x2) -> (F64x2, F64x2) {
         // SAFETY: every x86-64 processor has SSE2.
-        unsafe { F64x2(_mm_max_pd(a.0, b.0)) }
+        unsafe {
+            let bits = _mm_castpd_si128(value.0);
+            let one = _mm_castpd_si128(_mm_set1_pd(1.0));
+            let mantissa = _mm_or_si128(_mm_and_si128(bits, _mm_set1_epi64x(FRACTION)), one);
+            let shifted = _mm_or_si128(_mm_srli_epi64::<52>(bits), _mm_castpd_si128(_mm_set1_pd(TWO_52)));
+            let exponent = _mm_sub_pd(_mm_castsi128_pd(shifted), _mm_set1_pd(TWO_52 + 1023.0));
+            (F64x2(_mm_castsi128_pd(mantissa)), F64x2(exponent))
+        }
     }
     #[inline(always)]
     fn less(self, a: F64x2, b: F64x2) -> u32 {
         // SAFETY: every x86-64 processor has SSE2.
         unsafe { _mm_movemask_pd(_mm_cmplt_pd(a.0, b.0)) as u32 }
-    }
-    #[inline(always)]
-    fn divide_by_power_of_two(self, value: F64x2, shifted_exponent: F64x2) -> F64x2 {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe {
-            let exponent = _mm_slli_epi64::<52>(_mm_castpd_si128(shifted_exponent.0));
-            F64x2(_mm_castsi128_pd(_mm_sub_epi64(_mm_castpd_si128(value.0), exponent)))
-        }
     }
     #[inline(always)]
     fn splat_i32(self, value: i32) -> I32x4 {

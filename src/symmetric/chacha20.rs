@@ -18,39 +18,45 @@ pub const SEED_LEN: usize = 56;
 /// Bytes of one refill: eight blocks.
 pub const BUFFER_LEN: usize = 512;
 
-/// Bytes after a buffer that may be read (and not used) by vectors that begin inside it.
+/// Bytes behind a buffer that may be read: the beginning of the next one, as far as it is made.
 pub const SLACK_LEN: usize = 192;
 
 /// A 64-bit read from here on refills first, although 503 + 8 bytes would still fit.
 pub const LAST_U64_POSITION: usize = BUFFER_LEN - 9;
 
+/// Buffers in the ring: the widest backend makes two at a time, while the last one and the next one are in use.
+const RING: usize = 4;
+
 /// "expand 32-byte k", the ChaCha constant.
 const CONSTANT: [u32; 4] = [0x6170_7865, 0x3320_646E, 0x7962_2D32, 0x6B20_6574];
 
 /// The generator; its state and buffers are wiped on drop.
+///
+/// Buffers lie in a ring, so that one can be looked ahead ([`Prng::make_next`]) and gone back ([`Prng::go_back`]).
 pub struct Prng {
     state: Box<Secret<State>>,
-    /// Where the current buffer begins.
-    start: usize,
-    /// Where the buffers that are made end: a wide backend makes two at a time.
-    end: usize,
+    /// Number of the current buffer, from 0.
+    current: usize,
+    /// Buffers made so far.
+    made: usize,
     position: usize,
 }
 
-/// The generator's state, and room for two buffers.
+/// The generator's state, and the ring of buffers.
 #[derive(Zeroize)]
 #[repr(C)]
 pub struct State {
     /// Words 4 to 15 of the ChaCha state before the counter is mixed in.
     words: [u32; 12],
     counter: u64,
-    buffers: [u8; 2 * BUFFER_LEN + SLACK_LEN],
+    /// The ring, and behind it a copy of its beginning.
+    ring: [u8; RING * BUFFER_LEN + SLACK_LEN],
 }
 
 impl Prng {
     /// Starts from a seed and fills the buffer.
     pub fn new<G: Generator>(g: G, seed: &[u8; SEED_LEN]) -> Prng {
-        let state = State { words: [0; 12], counter: 0, buffers: [0; 2 * BUFFER_LEN + SLACK_LEN] };
+        let state = State { words: [0; 12], counter: 0, ring: [0; RING * BUFFER_LEN + SLACK_LEN] };
         let mut secret = Box::new(Secret::new(state));
         let state = secret.expose_mut();
         let (words, counter) = seed.split_at(48);
@@ -60,8 +66,8 @@ impl Prng {
         for (i, byte) in counter.iter().enumerate() {
             state.counter |= u64::from(*byte) << (8 * i);
         }
-        let mut prng = Prng { state: secret, start: 0, end: 0, position: 0 };
-        prng.refill(g);
+        let mut prng = Prng { state: secret, current: 0, made: 0, position: 0 };
+        prng.make(g, 1);
         prng
     }
 
@@ -85,10 +91,11 @@ impl Prng {
         byte
     }
 
-    /// The current buffer and the bytes behind it.
+    /// The current buffer and the bytes behind it, which are those of the next one after [`Prng::make_next`].
     #[inline(always)]
     pub fn buffer(&self) -> &[u8] {
-        &self.state.expose().buffers[self.start..self.start + BUFFER_LEN + SLACK_LEN]
+        let start = self.current % RING * BUFFER_LEN;
+        &self.state.expose().ring[start..start + BUFFER_LEN + SLACK_LEN]
     }
 
     /// Bytes of the current buffer that are used up.
@@ -110,41 +117,68 @@ impl Prng {
     #[inline(always)]
     pub fn refill<G: Generator>(&mut self, g: G) {
         self.position = 0;
-        self.start += BUFFER_LEN;
-        if self.start >= self.end {
-            g.blocks(self.state.expose_mut());
-            self.start = 0;
-            self.end = G::BLOCKS * 64;
+        self.current += 1;
+        self.make(g, self.current + 1);
+    }
+
+    /// Makes the buffer after the current one, so that its beginning can be read behind the current one.
+    #[inline(always)]
+    pub fn make_next<G: Generator>(&mut self, g: G) {
+        self.make(g, self.current + 2);
+    }
+
+    /// Goes back to the buffer before the current one.
+    pub fn go_back(&mut self) {
+        debug_assert!(self.current > 0);
+        self.current -= 1;
+    }
+
+    #[inline(always)]
+    fn make<G: Generator>(&mut self, g: G, count: usize) {
+        while self.made < count {
+            let first_buffer = self.made % RING;
+            let state = self.state.expose_mut();
+            g.make_buffers(state, first_buffer);
+            if first_buffer == 0 {
+                state.ring.copy_within(..SLACK_LEN, RING * BUFFER_LEN);
+            }
+            self.made += G::BUFFERS;
         }
     }
 }
 
-/// What makes blocks: every token of the vector vocabulary, and those with a kernel.
+/// What makes buffers: every token of the vector vocabulary, and those with a kernel.
 pub trait Generator: Token {
-    /// How many at once: 8 or 16.
-    const BLOCKS: usize;
-    /// Makes them: word v of block u (modulo 8) goes to byte 4 u + 32 v of its buffer.
-    fn blocks(self, state: &mut State);
+    /// How many at once: 1 or 2.
+    const BUFFERS: usize;
+    /// Makes them, the first of them in the given place of the ring, and adds their blocks to the counter. Of a
+    /// buffer's eight blocks, word v of block u goes to byte 4 u + 32 v.
+    fn make_buffers(self, state: &mut State, first_buffer: usize);
 }
 
 impl<S: Simd> Generator for S {
-    const BLOCKS: usize = if S::LANES32 > 8 { S::LANES32 } else { 8 };
+    const BUFFERS: usize = if S::LANES32 > 8 { S::LANES32 / 8 } else { 1 };
     #[inline(always)]
-    fn blocks(self, state: &mut State) {
-        self.enter(Blocks(state));
+    fn make_buffers(self, state: &mut State, first_buffer: usize) {
+        self.enter(Blocks { state, first_buffer });
     }
 }
 
-/// [`Generator::blocks`] over the vocabulary.
-struct Blocks<'a>(&'a mut State);
+/// [`Generator::make_buffers`] over the vocabulary.
+struct Blocks<'a> {
+    state: &'a mut State,
+    first_buffer: usize,
+}
 
 impl<S: Simd> Op<S> for Blocks<'_> {
     type Out = ();
 
     #[inline(always)]
     fn run(self, s: S) {
-        let State { words, counter, buffers } = self.0;
-        for first in (0..S::BLOCKS).step_by(S::LANES32) {
+        let State { words, counter, ring } = self.state;
+        let blocks = 8 * S::BUFFERS;
+        let buffers = &mut ring[self.first_buffer * BUFFER_LEN..];
+        for first in (0..blocks).step_by(S::LANES32) {
             let mut counters = [[0u32; 16]; 2];
             for lane in 0..S::LANES32 {
                 let counter = counter.wrapping_add((first + lane) as u64);
@@ -181,7 +215,7 @@ impl<S: Simd> Op<S> for Blocks<'_> {
                 }
             }
         }
-        *counter = counter.wrapping_add(S::BLOCKS as u64);
+        *counter = counter.wrapping_add(blocks as u64);
     }
 }
 
@@ -199,13 +233,9 @@ fn quarter_round<I: Int32>(x: &mut [I; 16], a: usize, b: usize, c: usize, d: usi
 
 #[cfg(test)]
 impl Prng {
-    /// Refills so far, the first one not counted. `seed` is what the generator was made from.
-    pub fn refills(&self, seed: &[u8; SEED_LEN]) -> u64 {
-        let mut start = [0; 8];
-        start.copy_from_slice(&seed[48..]);
-        let blocks = self.state.expose().counter.wrapping_sub(u64::from_le_bytes(start));
-        // Less those that are made and not begun.
-        (blocks * 64 - (self.end - self.start) as u64) / BUFFER_LEN as u64
+    /// Refills so far, the first one not counted.
+    pub fn refills(&self) -> usize {
+        self.current
     }
 }
 
@@ -240,7 +270,7 @@ mod tests {
             let mut prng = Prng::new(Scalar::get(), &seed);
             prng.set_position(Scalar::get(), position);
             prng.next_u64(Scalar::get());
-            assert_eq!((prng.refills(&seed), prng.position()), (refills, after), "from {position}");
+            assert_eq!((prng.refills(), prng.position()), (refills, after), "from {position}");
         }
     }
 
@@ -250,9 +280,9 @@ mod tests {
         let mut prng = Prng::new(Scalar::get(), &seed);
         prng.set_position(Scalar::get(), 510);
         prng.next_u8(Scalar::get());
-        assert_eq!((prng.refills(&seed), prng.position()), (0, 511));
+        assert_eq!((prng.refills(), prng.position()), (0, 511));
         prng.next_u8(Scalar::get());
-        assert_eq!((prng.refills(&seed), prng.position()), (1, 0));
+        assert_eq!((prng.refills(), prng.position()), (1, 0));
     }
 
     #[test]
@@ -280,7 +310,7 @@ mod tests {
                 out.resize(out.len() + 2, 0);
                 out.extend((0..i % 5).map(|_| prng.next_u8(s)));
             }
-            out.extend_from_slice(&prng.refills(self.0).to_le_bytes());
+            out.extend_from_slice(&prng.refills().to_le_bytes());
             out
         }
     }

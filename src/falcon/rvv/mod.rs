@@ -6,8 +6,10 @@
 use super::base_sampler::ROWS;
 use super::fft;
 use super::kernels::Kernels;
-use super::sampler_z::{EXP, INV_2_SQR_SIGMA0, INV_LN_2, LN_2, Shape, TRIAL_LEN, Trials, Verdicts};
-use crate::simd::{ROUNDER, Rvv, Scalar};
+use super::sampler_z::{
+    INV_2_SQR_SIGMA0, LN_2, LN_256, LN_SERIES, Leaf, MARGIN, TRIAL_LEN, Trials, Verdicts,
+};
+use crate::simd::{Real, Rvv, Scalar};
 use core::arch::global_asm;
 
 global_asm!(include_str!("fft.s"), options(raw));
@@ -21,25 +23,24 @@ unsafe extern "C" {
 }
 
 unsafe extern "C" {
-    /// In: `11 count` bytes, rows as in [`SPLIT_ROWS`]. Out: `count` doubles in each of `z`, `square`, `byte`.
+    /// In: `11 count` bytes, [`SPLIT_ROWS`], [`CONSTANTS`]. Out: `count` doubles at each of the three places.
     fn pqc_falcon_rvv_prepare(
         bytes: *const u8,
         count: usize,
         z: *mut f64,
-        square: *mut f64,
-        byte: *mut f64,
+        stops_below: *mut f64,
+        accepts_below: *mut f64,
         rows: *const [u64; 2],
-        inv_2_sqr_sigma0: f64,
+        constants: *const f64,
     );
-    /// In: eight doubles in each of `z`, `square`, `byte`; constants as in [`CONSTANTS`].
+    /// In: eight doubles at each of the three places.
     fn pqc_falcon_rvv_judge(
         z: *const f64,
-        square: *const f64,
-        byte: *const f64,
-        constants: *const f64,
+        stops_below: *const f64,
+        accepts_below: *const f64,
         r: f64,
         dss: f64,
-        ccs: f64,
+        ln_ccs: f64,
     ) -> Bits;
 }
 
@@ -62,20 +63,11 @@ static SPLIT_ROWS: [[u64; 2]; 18] = {
     rows
 };
 
-/// What the verdicts compute with.
-static CONSTANTS: [f64; 18] = {
-    let mut constants = [0.0; 18];
-    constants[0] = INV_LN_2;
-    constants[1] = LN_2;
-    constants[2] = ROUNDER;
-    constants[3] = ROUNDER - 8.0;
-    constants[4] = 1.0;
-    let mut k = 0;
-    while k < 13 {
-        constants[5 + k] = EXP[k];
-        k += 1;
-    }
-    constants
+/// What trials are prepared with.
+static CONSTANTS: [f64; 15] = {
+    let [c0, c1, c2, c3, c4, c5, c6, c7] = LN_SERIES;
+    let (above, below) = (LN_256 + MARGIN, LN_256 - MARGIN);
+    [INV_2_SQR_SIGMA0, above, below, LN_2, 1023.0, 3.0, 1.0, c0, c1, c2, c3, c4, c5, c6, c7]
 };
 
 /// Trials that [`pqc_falcon_rvv_judge`] looks at.
@@ -94,24 +86,26 @@ impl Kernels for Rvv {
 
     const WINDOW: usize = WINDOW;
 
-    #[inline(always)]
-    fn prepare(self, trials: &mut Trials, bytes: &[u8]) {
-        let Trials { count, z, square, byte, .. } = trials;
-        assert!(*count > 0 && *count <= z.len() && bytes.len() >= TRIAL_LEN * *count);
-        let (z, square, byte) = (z.as_mut_ptr(), square.as_mut_ptr(), byte.as_mut_ptr());
-        let rows = SPLIT_ROWS.as_ptr();
-        // SAFETY: the bytes are there and the arrays, which have equal lengths, have room, by the assertion; the
-        // vector extension by the token.
-        unsafe { pqc_falcon_rvv_prepare(bytes.as_ptr(), *count, z, square, byte, rows, INV_2_SQR_SIGMA0) }
+    fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize) {
+        assert!(count > 0 && bytes.len() >= TRIAL_LEN * count);
+        let to = at..at + count;
+        let Trials { z, stops_below, accepts_below, .. } = trials;
+        let (z, stops, accepts) = (&mut z[to.clone()], &mut stops_below[to.clone()], &mut accepts_below[to]);
+        let (z, stops, accepts) = (z.as_mut_ptr(), stops.as_mut_ptr(), accepts.as_mut_ptr());
+        let (rows, constants) = (SPLIT_ROWS.as_ptr(), CONSTANTS.as_ptr());
+        // SAFETY: the bytes are there by the assertion, and each slice has room for `count` doubles; the vector
+        // extension by the token.
+        unsafe { pqc_falcon_rvv_prepare(bytes.as_ptr(), count, z, stops, accepts, rows, constants) }
     }
 
     #[inline(always)]
-    fn judge(self, trials: &Trials, Shape { r, dss, ccs }: Shape<f64>) -> Verdicts {
+    fn judge(self, trials: &Trials, mu: f64, leaf: Leaf<f64>) -> Verdicts {
         let at = trials.next..trials.next + WINDOW;
-        let (z, square, byte) = (&trials.z[at.clone()], &trials.square[at.clone()], &trials.byte[at]);
-        let (z, square, byte) = (z.as_ptr(), square.as_ptr(), byte.as_ptr());
+        let z = trials.z[at.clone()].as_ptr();
+        let (stops, accepts) = (trials.stops_below[at.clone()].as_ptr(), trials.accepts_below[at].as_ptr());
+        let r = mu - Real::floor(mu);
         // SAFETY: eight doubles are in each slice; the vector extension by the token.
-        let bits = unsafe { pqc_falcon_rvv_judge(z, square, byte, CONSTANTS.as_ptr(), r, dss, ccs) };
+        let bits = unsafe { pqc_falcon_rvv_judge(z, stops, accepts, r, leaf.dss, leaf.ln_ccs) };
         Verdicts { stops: bits.stops as u32, accepts: bits.accepts as u32 }
     }
 

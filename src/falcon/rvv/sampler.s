@@ -1,20 +1,56 @@
-# The integer sampler of Falcon for the vector extension of RISC-V: the base sampler for all trials of a buffer, and
-# the verdicts on a window of trials. The bits are those of sampler_z.rs; no product is fused with a sum.
+# The integer sampler of Falcon for the vector extension of RISC-V: the trials of a buffer, and the verdicts on a
+# window of them. What this computes is what sampler_z.rs says of `prepare` and `judge`.
 
 .option push
 .option arch, +v
 
+# v12 = the natural logarithm of v12, as `ln` approximates it. Scratch: v4, v8, v20, v24, v28.
+.macro LN
+    vand.vx v20, v12, t2
+    vor.vx  v20, v20, t5            # m
+    vsrl.vx v12, v12, t6
+    vfcvt.f.xu.v v12, v12
+    vfsub.vf v12, v12, fa4          # e
+    vfmul.vf v12, v12, fa3
+    vfadd.vv v20, v20, v20
+    vfsub.vf v20, v20, fa5          # t
+    vfmul.vv v24, v20, v20
+    vfmul.vf v8, v20, ft1
+    vfadd.vf v8, v8, ft0
+    vfmul.vf v28, v20, ft3
+    vfadd.vf v28, v28, ft2
+    vfmul.vv v28, v28, v24
+    vfadd.vv v8, v8, v28            # low
+    vfmul.vf v4, v20, ft5
+    vfadd.vf v4, v4, ft4
+    vfmul.vf v28, v20, ft7
+    vfadd.vf v28, v28, ft6
+    vfmul.vv v28, v28, v24
+    vfadd.vv v4, v4, v28            # high
+    vfmul.vv v24, v24, v24
+    vfmul.vv v4, v4, v24
+    vfadd.vv v8, v8, v4
+    vfadd.vv v12, v12, v8
+.endm
+
 .text
 .p2align 2
 
-# pqc_falcon_rvv_prepare(a0 bytes, a1 count, a2 z, a3 square, a4 byte, a5 rows, fa0 = 1 / (2 sigma0^2))
+# pqc_falcon_rvv_prepare(a0 bytes, a1 count, a2 z, a3 stops_below, a4 accepts_below, a5 rows, a6 constants)
 #
 # A lane is a trial of 11 bytes: 64 and 8 bits for the base sampler, a sign, a byte of BerExp. Single bytes are
-# loaded, since words would not be aligned, and joined by twos: x + 255 y added to y is x + 256 y.
+# loaded, since words would not be aligned, and joined by twos: x + y and 255 y are x + 256 y. The constants:
+# 1 / (2 sigma0^2), the two margins, ln 2, 1023, 3, 1, the series of the logarithm.
 .globl pqc_falcon_rvv_prepare
 .hidden pqc_falcon_rvv_prepare
 .type pqc_falcon_rvv_prepare, @function
 pqc_falcon_rvv_prepare:
+.irp i, 0, 1, 2, 3, 4, 5, 6
+    fld     fa\i, 8 * \i(a6)
+.endr
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    fld     ft\i, 56 + 8 * \i(a6)
+.endr
     li      t4, 11
 1:
     vsetvli t0, a1, e64, m4, ta, ma
@@ -77,13 +113,26 @@ pqc_falcon_rvv_prepare:
     vmerge.vvm v24, v24, v20, v0
     vfcvt.f.x.v v24, v24
     vse64.v v24, (a2)
+    # The bounds, from z0^2 / (2 sigma0^2) and the logarithms of the byte and of one more.
     vfcvt.f.xu.v v16, v16
     vfmul.vv v16, v16, v16
     vfmul.vf v16, v16, fa0
-    vse64.v v16, (a3)
+    li      t2, (1 << 52) - 1
+    li      t5, 1023 << 52
+    li      t6, 52
     vzext.vf8 v12, v3
     vfcvt.f.xu.v v12, v12
-    vse64.v v12, (a4)
+    LN
+    vfadd.vf v20, v16, fa1
+    vfsub.vv v20, v20, v12
+    vse64.v v20, (a3)
+    vzext.vf8 v12, v3
+    vfcvt.f.xu.v v12, v12
+    vfadd.vf v12, v12, fa6
+    LN
+    vfadd.vf v20, v16, fa2
+    vfsub.vv v20, v20, v12
+    vse64.v v20, (a4)
     mul     t1, t0, t4
     add     a0, a0, t1
     sub     a1, a1, t0
@@ -95,72 +144,18 @@ pqc_falcon_rvv_prepare:
     ret
 .size pqc_falcon_rvv_prepare, . - pqc_falcon_rvv_prepare
 
-# to = c[k] - c[k + 1] r, for the doubles at k of a3.
-.macro LINE to, k
-    fld     ft0, 8 * (\k)(a3)
-    fld     ft1, 8 * (\k) + 8(a3)
-    vfmul.vf \to, v4, ft1
-    vfrsub.vf \to, \to, ft0
-.endm
-
-# Eight lanes of the given LMUL: v4, v8, ... v28 are groups.
-.macro JUDGE lmul
-    vsetivli zero, 8, e64, \lmul, ta, mu
+# Two masks for eight trials, in vectors of an LMUL that holds them.
+.macro JUDGE
     vle64.v v4, (a0)
     vle64.v v8, (a1)
-    # x = (z - r)^2 dss - square
+    vle64.v v12, (a2)
     vfsub.vf v4, v4, fa0
-    vfmul.vv v12, v4, v4
-    vfmul.vf v12, v12, fa1
-    vfsub.vv v4, v12, v8
-    # v12: the multiples of ln 2 in x, at least 0; v4: what is left
-    fld     ft0, 0(a3)
-    fld     ft1, 8(a3)
-    fld     ft2, 16(a3)
-    fld     ft3, 24(a3)
-    fld     ft4, 32(a3)
-    fmv.d.x ft5, zero
-    vfmul.vf v8, v4, ft0
-    vfadd.vf v12, v8, ft2
-    vfsub.vf v12, v12, ft2
-    vmflt.vv v0, v8, v12
-    vfsub.vf v12, v12, ft4, v0.t
-    vfmax.vf v12, v12, ft5
-    vfmul.vf v8, v12, ft1
-    vfsub.vv v4, v4, v8
-    # the series
-    LINE    v16, 5
-    LINE    v20, 7
-    vfmul.vv v8, v4, v4
-    vfmul.vv v20, v20, v8
-    vfadd.vv v16, v16, v20
-    LINE    v20, 9
-    LINE    v24, 11
-    vfmul.vv v24, v24, v8
-    vfadd.vv v20, v20, v24
-    LINE    v24, 13
-    LINE    v28, 15
-    vfmul.vv v28, v28, v8
-    vfadd.vv v24, v24, v28
-    vfmul.vv v4, v8, v8
-    vfmul.vv v20, v20, v4
-    vfadd.vv v16, v16, v20
-    fld     ft0, 8 * 17(a3)
-    vfmul.vf v20, v4, ft0
-    vfadd.vv v24, v24, v20
-    vfmul.vv v8, v4, v4
-    vfmul.vv v24, v24, v8
-    vfadd.vv v16, v16, v24
-    vfmul.vf v16, v16, fa2
-    # times 2^8, divided by 2^v12
-    vfadd.vf v12, v12, ft3
-    li      t0, 52
-    vsll.vx v12, v12, t0
-    vsub.vv v16, v16, v12
-    vle64.v v4, (a2)
-    vmflt.vv v0, v4, v16
-    vfadd.vf v4, v4, ft4
-    vmflt.vv v1, v4, v16
+    vfmul.vv v4, v4, v4
+    vfmul.vf v4, v4, fa1            # v
+    vfadd.vf v8, v8, fa2
+    vfadd.vf v12, v12, fa2
+    vmflt.vv v0, v4, v8
+    vmflt.vv v1, v4, v12
     vsetivli zero, 1, e8, m1, ta, ma
     vmv.x.s a0, v0
     vmv.x.s a1, v1
@@ -169,19 +164,20 @@ pqc_falcon_rvv_prepare:
     ret
 .endm
 
-# pqc_falcon_rvv_judge(a0 z, a1 square, a2 byte, a3 constants, fa0 = r, fa1 = dss, fa2 = ccs): eight trials
+# pqc_falcon_rvv_judge(a0 z, a1 stops_below, a2 accepts_below, fa0 = r, fa1 = dss, fa2 = ln_ccs)
 #
-# The constants: 1 / ln 2, ln 2, the rounder, the rounder less 8, 1, the series. Out: a0 stops, a1 accepts.
+# Eight trials. Out: a0 stops, a1 accepts.
 .globl pqc_falcon_rvv_judge
 .hidden pqc_falcon_rvv_judge
 .type pqc_falcon_rvv_judge, @function
 pqc_falcon_rvv_judge:
-    csrr    t0, vlenb
-    li      t1, 16
+    vsetivli t0, 8, e64, m2, ta, ma
+    li      t1, 8
     bne     t0, t1, 1f
-    JUDGE   m4
-1:
-    JUDGE   m2
+    JUDGE
+1:  # Vectors of 128 bits.
+    vsetivli zero, 8, e64, m4, ta, ma
+    JUDGE
 .size pqc_falcon_rvv_judge, . - pqc_falcon_rvv_judge
 
 .option pop

@@ -1,6 +1,6 @@
 //! The generator's blocks on the vector extension of RISC-V, in assembly.
 
-use super::{CONSTANT, Generator, State};
+use super::{BUFFER_LEN, CONSTANT, Generator, State};
 use crate::simd::Rvv;
 use core::arch::global_asm;
 use zeroize::Zeroize;
@@ -13,16 +13,16 @@ unsafe extern "C" {
 }
 
 impl Generator for Rvv {
-    const BLOCKS: usize = 8;
+    const BUFFERS: usize = 1;
 
-    fn blocks(self, state: &mut State) {
+    fn make_buffers(self, state: &mut State, first_buffer: usize) {
         let mut words = [0; 16];
         words[..4].copy_from_slice(&CONSTANT);
         words[4..].copy_from_slice(&state.words);
-        // The buffers follow twelve words and a counter.
-        debug_assert!(state.buffers.as_ptr().addr().is_multiple_of(4));
+        let buffer = &mut state.ring[first_buffer * BUFFER_LEN..][..BUFFER_LEN];
+        assert!(buffer.as_ptr().addr().is_multiple_of(4), "the ring follows twelve words and a counter");
         // SAFETY: 16 words are there, 512 bytes have room and are aligned; the vector extension by the token.
-        unsafe { pqc_rvv_chacha20(words.as_ptr(), state.counter, state.buffers.as_mut_ptr()) }
+        unsafe { pqc_rvv_chacha20(words.as_ptr(), state.counter, buffer.as_mut_ptr()) }
         state.counter = state.counter.wrapping_add(8);
         words.zeroize();
     }
