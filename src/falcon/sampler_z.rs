@@ -51,7 +51,7 @@ pub struct Leaf<R> {
     /// isigma^2 / 2.
     pub dss: R,
     /// isigma sigma_min.
-    ccs: R,
+    pub ccs: R,
     /// Its logarithm, to about 10^-6; only where trials are judged in lanes.
     pub ln_ccs: f64,
 }
@@ -582,11 +582,12 @@ mod tests {
 
     struct Logarithms<'a>(&'a [f64]);
 
-    impl<S: Simd> Op<S> for Logarithms<'_> {
+    impl<K: Kernels> Op<K> for Logarithms<'_> {
         type Out = Vec<f64>;
-        fn run(self, s: S) -> Vec<f64> {
+        fn run(self, k: K) -> Vec<f64> {
+            let s = k.vector();
             let mut out = self.0.to_vec();
-            for x in out.chunks_exact_mut(S::LANES) {
+            for x in out.chunks_exact_mut(K::Vector::LANES) {
                 let value = ln(s, s.load(x));
                 s.store(x, value);
             }

@@ -132,6 +132,7 @@ impl Kernels for Rvv {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sampler_z;
     use super::*;
 
     #[test]
@@ -160,5 +161,50 @@ mod tests {
                 assert!(bits(&ours) == bits(&expected), "ifft, n = {}", 1 << logn);
             }
         }
+    }
+
+    #[test]
+    fn trials_and_verdicts_are_those_of_the_scalar_text() {
+        let Some(rvv) = Rvv::get() else {
+            println!("rvv: NOT TRIED: this processor cannot run it");
+            return;
+        };
+        let mut x = 1u64;
+        let mut next = || {
+            x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            x >> 32
+        };
+        let (mut stopped, mut accepted) = (0, 0);
+        for round in 0..400 {
+            let count = 1 + round % 46;
+            let mut bytes: Vec<u8> = (0..TRIAL_LEN * count + 300).map(|_| next() as u8).collect();
+            // Small values too: the lower rows are rare. And all values of the deciding byte.
+            for (i, trial) in bytes.chunks_exact_mut(TRIAL_LEN).enumerate() {
+                let zeros = (next() % 10) as usize;
+                trial[9 - zeros..9].fill(0);
+                trial[10] = (46 * round + i) as u8;
+            }
+            let (mut ours, mut expected) = (Trials::default(), Trials::default());
+            let at = round % 8;
+            // From an odd place; nothing is read behind the last trial.
+            rvv.prepare(&bytes[..TRIAL_LEN * count], count, &mut ours, at);
+            sampler_z::prepare(Scalar::get(), &bytes, count, &mut expected, at);
+            assert_eq!(ours.z, expected.z);
+            assert_eq!(ours.stops_below, expected.stops_below);
+            assert_eq!(ours.accepts_below, expected.accepts_below);
+            ours.next = at;
+            let mu = next() as f64 / 1e5 - 20000.0;
+            let leaf = Leaf { dss: 0.2, ccs: 0.8, ln_ccs: -0.22 };
+            let Verdicts { stops, accepts } = rvv.judge(&ours, mu, leaf);
+            for i in 0..WINDOW {
+                let d = ours.z[at + i] - (mu - mu.floor());
+                let v = d * d * leaf.dss;
+                assert_eq!(stops >> i & 1 == 1, v < ours.stops_below[at + i] + leaf.ln_ccs);
+                assert_eq!(accepts >> i & 1 == 1, v < ours.accepts_below[at + i] + leaf.ln_ccs);
+            }
+            assert_eq!((stops | accepts) >> WINDOW, 0);
+            (stopped, accepted) = (stopped + stops.count_ones(), accepted + accepts.count_ones());
+        }
+        assert!(stopped > 100 && accepted > 100, "{stopped} {accepted}");
     }
 }
