@@ -3,13 +3,12 @@
 use super::exit::usage;
 use super::io::is_dash;
 use super::io::target::{Existing, PLAIN, Target, commit};
-use super::report::{Report, json_object, printable, shown};
+use super::report::{Object, Report, json_object, printable, shown};
 use super::{args, list, names};
 use crate::algorithm::Algorithm;
 use crate::bench::{Fixture, MESSAGE_LEN, Operation, Row};
 use crate::isa::Isa;
 use anyhow::Result;
-use serde_json::{Map, Value, json};
 use std::ffi::OsStr;
 use std::time::Duration;
 
@@ -86,8 +85,7 @@ pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> 
     report.progress.finish();
     list::print_table(&table, report);
     if let Some(target) = &plan.file {
-        let values = results.into_iter().map(Value::from).collect();
-        let text = json_object("bench", 0, values, None);
+        let text = json_object("bench", 0, &results, None);
         commit(vec![target.prepare(text.as_bytes())?])?;
         report.note(&format!("written: {}", shown(target.path())));
     } else {
@@ -120,19 +118,18 @@ fn time(duration: Duration) -> String {
     }
 }
 
-fn result(row: &Row) -> Map<String, Value> {
+fn result(row: &Row) -> Object {
     let nanos = |d: Duration| u64::try_from(d.as_nanos()).unwrap_or(u64::MAX);
-    let value = json!({
-        "algorithm": row.algorithm.name(),
-        "operation": row.operation.name(),
-        "backend": row.isa.name(),
-        "median_ns": nanos(row.samples.median()),
-        "minimum_ns": nanos(row.samples.minimum()),
-        "per_second": row.samples.per_second(),
-        "samples": row.samples.count(),
-        "message_bytes": MESSAGE_LEN,
-    });
-    if let Value::Object(object) = value { object } else { Map::new() }
+    let mut object = Object::new();
+    object.insert("algorithm".into(), row.algorithm.name().into());
+    object.insert("operation".into(), row.operation.name().into());
+    object.insert("backend".into(), row.isa.name().into());
+    object.insert("median_ns".into(), nanos(row.samples.median()).into());
+    object.insert("minimum_ns".into(), nanos(row.samples.minimum()).into());
+    object.insert("per_second".into(), row.samples.per_second().into());
+    object.insert("samples".into(), row.samples.count().into());
+    object.insert("message_bytes".into(), MESSAGE_LEN.into());
+    object
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::exit::{Kind, classify, failure, of_files, usage};
 use super::keys::{self, KeySource, Known};
-use super::report::{Report, put_name, shown};
+use super::report::{Object, Report, put_name, shown};
 use super::sign::encoding_name;
 use super::{args, io, key_home};
 use crate::algorithm::Algorithm;
@@ -13,7 +13,7 @@ use crate::files::spki::PublicKey;
 use crate::files::{pem, recognise};
 use crate::isa::Isa;
 use anyhow::{Context, Result};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// What is known of a file: names for `--json`, labels for people, values.
@@ -57,7 +57,7 @@ pub fn run(args: &args::Inspect, isa: Isa, report: &mut Report) -> Result<u8> {
                 facts.problem
             }
             Err(error) => {
-                let mut object = Map::new();
+                let mut object = Object::new();
                 put_name(&mut object, "file", file.as_os_str());
                 object.insert("kind".into(), Value::Null);
                 object.insert("problem".into(), format!("{error:#}").into());
@@ -94,7 +94,7 @@ fn print_public(file: &Path, isa: Isa, report: &mut Report) -> Result<u8> {
     keys::expand(&key, isa).with_context(|| io::name_of(file))?;
     let pem = key.public.to_pem();
     if report.is_json() {
-        let mut object = Map::new();
+        let mut object = Object::new();
         put_name(&mut object, "file", file.as_os_str());
         object.insert("fingerprint".into(), key.public.fingerprint().to_string().into());
         object.insert("public_key".into(), pem.into());
@@ -110,7 +110,7 @@ fn print(file: &Path, facts: &Facts, blank: bool, report: &mut Report) {
         report.line("");
     }
     report.line(&format!("{}:", shown(file)));
-    let mut object = Map::new();
+    let mut object = Object::new();
     put_name(&mut object, "file", file.as_os_str());
     for (key, label, value) in &facts.list {
         let text = match value {

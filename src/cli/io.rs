@@ -137,12 +137,17 @@ pub const PEEK_LEN: usize = 1024;
 
 /// The first bytes of a regular file, for telling what it is; empty for anything that may not be read twice.
 pub fn peek(path: &Path) -> Vec<u8> {
+    start_of(path, PEEK_LEN)
+}
+
+/// As [`peek`], of any length.
+pub fn start_of(path: &Path, limit: usize) -> Vec<u8> {
     let mut start = Vec::new();
     if !is_dash(path)
         && fs::metadata(path).is_ok_and(|m| m.is_file())
         && let Ok(file) = File::open(path)
     {
-        let _ = file.take(PEEK_LEN as u64).read_to_end(&mut start);
+        let _ = file.take(limit as u64).read_to_end(&mut start);
     }
     start
 }

@@ -5,7 +5,7 @@ use super::exit::{Kind, failure, usage};
 use super::io::target::{Existing, PRIVATE, PUBLIC, Target, commit};
 use super::io::{is_dash, with_ending};
 use super::keys::{KeySource, Known, expand};
-use super::report::{Report, put_name, shell_quoted, shown};
+use super::report::{Object, Report, put_name, shell_quoted, shown};
 use super::{key_home, names};
 use crate::algorithm::Algorithm;
 use crate::error::Error;
@@ -14,7 +14,7 @@ use crate::files::pkcs8::PrivateKey;
 use crate::files::spki::PublicKey;
 use crate::isa::Isa;
 use anyhow::{Context, Result};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// What is to be made, and where.
@@ -94,7 +94,7 @@ pub fn run(args: &args::Keygen, isa: Isa, report: &mut Report) -> Result<u8> {
             report.line(&format!("use: pqc sign -k {} FILE", shell_quoted(private.path().as_os_str())));
         }
     }
-    let mut object = Map::new();
+    let mut object = Object::new();
     object.insert("algorithm".into(), algorithm.name().into());
     object.insert("fingerprint".into(), fingerprint.into());
     put_name(&mut object, "private_key", private.path().as_os_str());

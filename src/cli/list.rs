@@ -1,11 +1,10 @@
 //! `pqc list`: the algorithms of this build, and every backend.
 
-use super::report::Report;
+use super::report::{Object, Report};
 use crate::algorithm::Algorithm;
 use crate::error::{Error, IsaError};
 use crate::isa::Isa;
 use anyhow::Result;
-use serde_json::{Map, Value, json};
 
 /// Runs the command.
 ///
@@ -28,22 +27,19 @@ pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
             params.padded_len().to_string(),
             isa.name().into(),
         ]);
-        let Value::Object(object) = json!({
-            "kind": "algorithm",
-            "algorithm": algorithm.name(),
-            "name": algorithm.display_name(),
-            "family": algorithm.family(),
-            "security_level": algorithm.security_level(),
-            "status": algorithm.status().name(),
-            "oid": algorithm.object_identifier().to_string(),
-            "public_key_bytes": algorithm.public_key_len(),
-            "private_key_bytes": algorithm.private_key_len(),
-            "signature_bytes": params.padded_len(),
-            "signature_max_bytes": params.compressed_max_len(),
-            "backend": isa.name(),
-        }) else {
-            continue;
-        };
+        let mut object = Object::new();
+        object.insert("kind".into(), "algorithm".into());
+        object.insert("algorithm".into(), algorithm.name().into());
+        object.insert("name".into(), algorithm.display_name().into());
+        object.insert("family".into(), algorithm.family().into());
+        object.insert("security_level".into(), algorithm.security_level().into());
+        object.insert("status".into(), algorithm.status().name().into());
+        object.insert("oid".into(), algorithm.object_identifier().to_string().into());
+        object.insert("public_key_bytes".into(), algorithm.public_key_len().into());
+        object.insert("private_key_bytes".into(), algorithm.private_key_len().into());
+        object.insert("signature_bytes".into(), params.padded_len().into());
+        object.insert("signature_max_bytes".into(), params.compressed_max_len().into());
+        object.insert("backend".into(), isa.name().into());
         report.result(object);
     }
     print_table(&table, report);
@@ -52,7 +48,7 @@ pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
     for name in backend_names() {
         let state = state(name, isa);
         table.push([name.into(), state.into()]);
-        let mut object = Map::new();
+        let mut object = Object::new();
         object.insert("kind".into(), "backend".into());
         object.insert("backend".into(), name.into());
         object.insert("state".into(), state.into());

@@ -1,7 +1,7 @@
 //! From words to [`Cli`]: help, errors in one line, and the JSON object where the words cannot be understood.
 
 use super::args::{self, Cli};
-use super::exit::Kind;
+use super::exit::{Kind, os_message};
 use super::report::{json_object, sanitized};
 use super::{generate, io};
 use clap::FromArgMatches;
@@ -48,7 +48,10 @@ fn refuse(words: &[OsString], error: &clap::Error) -> u8 {
         };
         let text = if colored { text.ansi().to_string() } else { text.to_string() };
         return match io::write_stdout(text.as_bytes()) {
-            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Kind::System.code(),
+            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+                io::write_stderr(&format!("pqc: standard output: {}\n", os_message(&e)));
+                Kind::System.code()
+            }
             _ => 0,
         };
     }
@@ -61,7 +64,7 @@ fn refuse(words: &[OsString], error: &clap::Error) -> u8 {
     let message = sanitized(&message);
     io::write_stderr(&format!("pqc: {message}\n"));
     if words.iter().any(|word| word == "--json" || word.as_encoded_bytes().starts_with(b"--json=")) {
-        let object = json_object(command, Kind::Usage.code(), Vec::new(), Some((Kind::Usage, message)));
+        let object = json_object(command, Kind::Usage.code(), &[], Some((Kind::Usage, message)));
         let _ = io::write_stdout(object.as_bytes());
     }
     Kind::Usage.code()

@@ -6,7 +6,7 @@
 use super::exit::{Kind, classify, os_message};
 use super::io;
 use super::progress::Progress;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt;
@@ -76,8 +76,34 @@ pub fn shell_quoted(name: &OsStr) -> String {
     }
 }
 
+/// A JSON object that keeps the order in which its values were put in.
+///
+/// Not serde_json's: its ordered map has a hash table, which takes random keys from the system and panics where
+/// there are none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Object(Vec<(String, Value)>);
+
+impl Object {
+    /// Without values.
+    pub fn new() -> Object {
+        Object::default()
+    }
+
+    /// Adds a value; the name is new.
+    pub fn insert(&mut self, name: String, value: Value) {
+        debug_assert!(self.0.iter().all(|(other, _)| *other != name), "{name} twice");
+        self.0.push((name, value));
+    }
+
+    /// As JSON, before [`json_text`].
+    fn text(&self) -> String {
+        let pairs = self.0.iter().map(|(name, value)| format!("{}:{value}", Value::from(name.as_str())));
+        format!("{{{}}}", pairs.collect::<Vec<_>>().join(","))
+    }
+}
+
 /// Puts a name into a JSON object: lossy under `key`, exact under `key_hex` where it is not UTF-8.
-pub fn put_name(object: &mut Map<String, Value>, key: &str, name: &OsStr) {
+pub fn put_name(object: &mut Object, key: &str, name: &OsStr) {
     object.insert(key.into(), name.to_string_lossy().into());
     if name.to_str().is_none() {
         let hex = name.as_bytes().iter().fold(String::new(), |mut hex, byte| {
@@ -89,9 +115,9 @@ pub fn put_name(object: &mut Map<String, Value>, key: &str, name: &OsStr) {
 }
 
 /// JSON text whose strings hold no unsafe characters.
-pub fn json_text(value: &Value) -> String {
+fn json_text(json: &str) -> String {
     let mut out = String::new();
-    for c in value.to_string().chars() {
+    for c in json.chars() {
         // Unsafe characters stand only inside strings, where this is another spelling of them.
         if is_unsafe(c) {
             let mut units = [0; 2];
@@ -123,7 +149,7 @@ pub struct Report {
     quiet: bool,
     verbose: bool,
     color: bool,
-    results: Vec<Value>,
+    results: Vec<Object>,
     output: Result<(), std::io::Error>,
     /// The progress of the work.
     pub progress: Progress,
@@ -166,9 +192,9 @@ impl Report {
     }
 
     /// One element of the JSON object's `results`.
-    pub fn result(&mut self, value: Map<String, Value>) {
+    pub fn result(&mut self, value: Object) {
         if self.json {
-            self.results.push(value.into());
+            self.results.push(value);
         }
     }
 
@@ -235,7 +261,7 @@ impl Report {
             io::write_stderr(&format!("pqc: {message}\n"));
         }
         if self.json {
-            let object = json_object(self.command, code, std::mem::take(&mut self.results), error);
+            let object = json_object(self.command, code, &self.results, error);
             self.write(object.as_bytes());
         }
         if let Err(error) = &self.output
@@ -254,11 +280,19 @@ impl Report {
 const ESCAPE: char = '\x1b';
 
 /// The object of `--json`, as a line.
-pub fn json_object(command: &str, code: u8, results: Vec<Value>, error: Option<(Kind, String)>) -> String {
-    let error = error.map(|(kind, message)| json!({"code": code, "kind": kind.name(), "message": message}));
-    let object = json!({
-        "version": 1, "command": command, "exit": code, "results": results, "error": error,
+pub fn json_object(command: &str, code: u8, results: &[Object], error: Option<(Kind, String)>) -> String {
+    let error = error.map(|(kind, message)| {
+        let mut object = Object::new();
+        object.insert("code".into(), code.into());
+        object.insert("kind".into(), kind.name().into());
+        object.insert("message".into(), message.into());
+        object.text()
     });
+    let error = error.unwrap_or_else(|| "null".into());
+    let results = results.iter().map(Object::text).collect::<Vec<_>>().join(",");
+    let command = Value::from(command);
+    let object =
+        format!(r#"{{"version":1,"command":{command},"exit":{code},"results":[{results}],"error":{error}}}"#);
     json_text(&object) + "\n"
 }
 
@@ -270,6 +304,7 @@ pub fn shown(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn escaped(bytes: &[u8]) -> String {
         printable(OsStr::from_bytes(bytes))
@@ -306,7 +341,9 @@ mod tests {
 
     #[test]
     fn json_strings_hold_no_unsafe_characters() {
-        let text = json_text(&json!({"file": "a\u{9b}\u{202e}\u{7f}\n"}));
+        let mut object = Object::new();
+        object.insert("file".into(), "a\u{9b}\u{202e}\u{7f}\n".into());
+        let text = json_text(&object.text());
         assert_eq!(text, r#"{"file":"a\u009b\u202e\u007f\n"}"#);
         assert_eq!(
             serde_json::from_str::<Value>(&text).ok(),
@@ -316,8 +353,8 @@ mod tests {
 
     #[test]
     fn a_name_that_is_not_utf8_is_exact_in_hex() {
-        let mut object = Map::new();
+        let mut object = Object::new();
         put_name(&mut object, "file", OsStr::from_bytes(b"a\xff"));
-        assert_eq!(Value::from(object), json!({"file": "a\u{fffd}", "file_hex": "61ff"}));
+        assert_eq!(object.text(), "{\"file\":\"a\u{fffd}\",\"file_hex\":\"61ff\"}");
     }
 }

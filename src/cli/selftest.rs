@@ -3,12 +3,12 @@
 //! The engine's own test makes a key and a signature from fixed bytes, compares them with a published answer, and
 //! tries damaged input. Since every backend must give that answer, backends that pass agree with each other.
 
-use super::report::{Report, Tone};
+use super::report::{Object, Report, Tone};
 use crate::algorithm::Algorithm;
 use crate::falcon;
 use crate::isa::Isa;
 use anyhow::Result;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Runs the command.
 ///
@@ -28,7 +28,7 @@ pub fn run(isas: &[Isa], report: &mut Report) -> Result<u8> {
                 Ok(()) => report.verdict(&before, "OK", Tone::Good, " (known answer, refusals)"),
                 Err(check) => report.verdict(&before, "FAILED", Tone::Bad, &format!(" ({check})")),
             }
-            let mut object = Map::new();
+            let mut object = Object::new();
             object.insert("algorithm".into(), algorithm.name().into());
             object.insert("backend".into(), isa.name().into());
             object.insert("status".into(), if outcome.is_ok() { "ok" } else { "failed" }.into());

@@ -6,12 +6,11 @@ use super::io::message::Message;
 use super::io::target::{Existing, PLAIN, Target, commit};
 use super::io::{self, is_dash, name_of, with_ending};
 use super::keys::{self, Signing};
-use super::report::{Report, put_name, shown};
+use super::report::{Object, Report, put_name, shown};
 use crate::falcon::Encoding;
 use crate::files::signature::{Container, is_container};
 use crate::isa::Isa;
 use anyhow::{Context, Result};
-use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
 /// Where a signature goes.
@@ -126,13 +125,18 @@ pub fn run(args: &args::Sign, isa: Isa, report: &mut Report) -> Result<u8> {
     }
     commit(prepared)?;
     report.progress.finish();
+    // A signature on standard output has it for itself.
+    let aside = plan.jobs.iter().any(|(_, place)| matches!(place, Place::Stdout));
     for (file, place) in &plan.jobs {
         let Place::File(target) = place else {
             report.write(&to_stdout);
             continue;
         };
-        if !report.is_quiet() {
-            report.line(&format!("{} -> {}", shown(file), shown(target.path())));
+        let line = format!("{} -> {}", shown(file), shown(target.path()));
+        if aside {
+            report.note(&line);
+        } else if !report.is_quiet() {
+            report.line(&line);
         }
         report.result(result(file, target.path(), &plan, &signing));
     }
@@ -178,8 +182,8 @@ fn sign_file(
     })
 }
 
-fn result(file: &Path, signature: &Path, plan: &Plan, signing: &Signing) -> Map<String, Value> {
-    let mut object = Map::new();
+fn result(file: &Path, signature: &Path, plan: &Plan, signing: &Signing) -> Object {
+    let mut object = Object::new();
     put_name(&mut object, "file", file.as_os_str());
     put_name(&mut object, "signature", signature.as_os_str());
     object.insert("algorithm".into(), signing.public.algorithm.name().into());

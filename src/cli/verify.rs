@@ -10,13 +10,13 @@ use super::exit::{of_files, usage};
 use super::io::message::Message;
 use super::io::{self, is_dash, stem, with_ending};
 use super::keys::KeySource;
-use super::report::{Report, Tone, put_name, shown};
+use super::report::{Object, Report, Tone, put_name, shown};
 use super::sign::encoding_name;
 use crate::algorithm::Algorithm;
 use crate::files::signature::is_container;
 use crate::isa::Isa;
 use anyhow::Result;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use trust::{Signature, Trust, choose_key, read_signature, verdict_of};
 use verdict::{Details, Status, Verdict};
@@ -169,8 +169,8 @@ fn judge(
     }
 }
 
-fn result(job: &Job, verdict: &Verdict, details: &Details) -> Map<String, Value> {
-    let mut object = Map::new();
+fn result(job: &Job, verdict: &Verdict, details: &Details) -> Object {
+    let mut object = Object::new();
     put_name(&mut object, "file", job.file.as_os_str());
     put_name(&mut object, "signature", job.signature.as_os_str());
     let status = match verdict.status {
@@ -187,7 +187,7 @@ fn result(job: &Job, verdict: &Verdict, details: &Details) -> Map<String, Value>
     object.insert("fingerprint".into(), details.fingerprint.map(|f| f.to_string()).into());
     match &details.key_path {
         Some(path) => put_name(&mut object, "key", path.as_os_str()),
-        None => _ = object.insert("key".into(), Value::Null),
+        None => object.insert("key".into(), Value::Null),
     }
     object.insert("key_source".into(), details.key_source.map(KeySource::name).into());
     object

@@ -308,7 +308,7 @@ pub(crate) fn ifft<S: Simd>(s: S, a: &mut [f64]) {
     mul_const(s, a, two_over(n));
 }
 
-/// 2 / n, without a division on doubles. In: n is a power of two.
+/// 2 / n, a power of two, by its exponent: the emulation uses no hardware doubles.
 #[inline(always)]
 pub(super) fn two_over(n: usize) -> f64 {
     f64::from_bits(u64::from(1024 - n.trailing_zeros()) << 52)

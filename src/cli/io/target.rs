@@ -83,7 +83,7 @@ impl Target {
             Ok(found) if !found.is_file() => {
                 return Err(failure(Kind::Exists, "is no regular file; use - and a redirection"));
             }
-            Ok(_) if existing == Existing::Replace => {}
+            Ok(_) if existing == Existing::Replace && !is_private_key(path) => {}
             Ok(_) => return Err(failure(Kind::Exists, refusal(path, existing))),
         }
         let of_folder = fs::metadata(folder)
@@ -153,9 +153,16 @@ impl Target {
     }
 }
 
+/// Whether a file holds a private key, of this program or another, in PEM.
+fn is_private_key(path: &Path) -> bool {
+    Zeroizing::new(super::start_of(path, super::SMALL_LIMIT))
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
+        .any(|line| line.starts_with(b"-----BEGIN ") && line.trim_ascii_end().ends_with(b"PRIVATE KEY-----"))
+}
+
 /// Why a file is not replaced, and what to do.
 fn refusal(path: &Path, existing: Existing) -> String {
-    if existing == Existing::Never {
+    if existing == Existing::Never || is_private_key(path) {
         let old = super::with_ending(path, ".old");
         let (from, to) = (shell_quoted(path.as_os_str()), shell_quoted(old.as_os_str()));
         return format!("exists, and a private key is never replaced; move it away first: mv {from} {to}");

@@ -60,12 +60,10 @@
 .endr
 .endm
 
-# Two layers of a5 blocks of at least 64 points. scale: 1 where the results are multiplied by fa7.
+# Two layers of a5 blocks of at least 64 points, whose quarters have t4 bytes. scale: 1 where the results are multiplied by fa7.
 .macro COLUMNS dir, scale
     mv      t2, a0
     mv      t3, a4
-    slli    t4, a1, 1
-    divu    t4, t4, a5              # bytes of a quarter: 8 h / 4 m
     slli    t5, t4, 1
     add     t6, t5, t4
     slli    a6, a5, 4
@@ -298,10 +296,14 @@ pqc_falcon_rvv_fft:
     HALVES  FORWARD, 0
     li      a5, 2
 3:
+    slli    t4, a1, 1
+    srl     t4, t4, a3
+4:
     COLUMNS FORWARD, 0
     slli    a5, a5, 2
+    srli    t4, t4, 2
     slli    t0, a5, 6
-    bleu    t0, a1, 3b
+    bleu    t0, a1, 4b
     SIXTEENS FORWARD
     FOURS   FORWARD
     LEAVE
@@ -317,12 +319,14 @@ pqc_falcon_rvv_ifft:
     FOURS   BACKWARD
     SIXTEENS BACKWARD
     srli    a5, a1, 6
+    li      t4, 128
 3:
     beqz    a5, 5f
     li      t0, 1
     beq     a5, t0, 4f
     COLUMNS BACKWARD, 0
     srli    a5, a5, 2
+    slli    t4, t4, 2
     j       3b
 4:
     COLUMNS BACKWARD, 1

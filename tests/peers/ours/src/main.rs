@@ -1,0 +1,62 @@
+//! Ours, on the backend named by the first argument.
+//!
+//! Every signature is verified before it is released, as always; the peers do not do that.
+
+use peer_worker::{Peer, serve};
+use pqc::Isa;
+use pqc::falcon::{Encoding, Params, SigningKey, VerifyingKey};
+
+struct Ours {
+    isa: Isa,
+    params: Params,
+    private: Vec<u8>,
+    public: Vec<u8>,
+    signing: SigningKey,
+    verifying: VerifyingKey,
+}
+
+impl Peer for Ours {
+    fn setup(degree: usize, private: Option<&[u8]>) -> Ours {
+        let isa = Isa::from_name(&std::env::args().nth(1).expect("backend")).expect("backend");
+        let params = if degree == 512 { Params::Falcon512 } else { Params::Falcon1024 };
+        let signing = match private {
+            Some(bytes) => SigningKey::from_bytes(params, isa, bytes),
+            None => SigningKey::generate(params, isa),
+        }
+        .expect("private key");
+        let public = signing.verifying_key().to_bytes();
+        let verifying = VerifyingKey::from_bytes(params, &public).expect("public key");
+        Ours { isa, params, private: signing.to_bytes().to_vec(), public, signing, verifying }
+    }
+
+    fn private_key(&self) -> Vec<u8> {
+        self.private.clone()
+    }
+
+    fn keygen(&mut self) {
+        let key = SigningKey::generate(self.params, self.isa).expect("key");
+        std::hint::black_box((key.to_bytes(), key.verifying_key().to_bytes()));
+    }
+
+    fn sign_cold(&mut self, message: &[u8]) -> Vec<u8> {
+        let key = SigningKey::from_bytes(self.params, self.isa, &self.private).expect("private key");
+        key.sign(self.isa, Encoding::Padded, message).expect("signature")
+    }
+
+    fn sign_kept(&mut self, message: &[u8]) -> Option<Vec<u8>> {
+        Some(self.signing.sign(self.isa, Encoding::Padded, message).expect("signature"))
+    }
+
+    fn verify_cold(&mut self, message: &[u8], signature: &[u8]) -> bool {
+        let key = VerifyingKey::from_bytes(self.params, &self.public).expect("public key");
+        key.verify(self.isa, message, signature).is_ok()
+    }
+
+    fn verify_kept(&mut self, message: &[u8], signature: &[u8]) -> Option<bool> {
+        Some(self.verifying.verify(self.isa, message, signature).is_ok())
+    }
+}
+
+fn main() {
+    serve::<Ours>();
+}

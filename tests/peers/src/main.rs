@@ -1,0 +1,188 @@
+//! Drives the workers in turn and prints one table.
+//!
+//! Each round asks every worker for a few operations before the next round begins, so that what disturbs the
+//! machine disturbs all of them alike. A cell is the median over the rounds of the round's median; a ratio is the
+//! median over the rounds of the ratio within one round, which is what to trust on a machine that others use.
+//! Arguments: the number of rounds, then one `NAME=COMMAND` a worker (run.sh has them). `PEERS_OPS` names the
+//! operations to measure (all where unset). The exit code is 1 where a target is missed.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// Operation, and how often it is done in one round at degree 512 and 1024.
+const OPERATIONS: [(&str, usize, usize); 5] = [
+    ("keygen", 4, 2),
+    ("sign-cold", 20, 12),
+    ("sign-kept", 40, 20),
+    ("verify-cold", 40, 20),
+    ("verify-kept", 40, 20),
+];
+
+/// Ours, operation, peer, the peer's operation, largest ratio of the times.
+const TARGETS: [(&str, &str, &str, &str, f64); 2] = [
+    ("pqc scalar", "sign-kept", "fn-dsa 0.4.0, no AVX2", "sign-kept", 1.0),
+    ("pqc soft", "sign-kept", "pqcrypto-falcon 0.4.1, no AVX2", "sign-cold", 0.6),
+];
+
+/// The worker whose key the other round 3 workers take over: the only one that cannot take over theirs.
+const KEY_MAKER: &str = "pqcrypto-falcon 0.4.1, no AVX2";
+
+struct Worker {
+    name: String,
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    fn start(argument: &str) -> Worker {
+        let (name, command) = argument.split_once('=').expect("NAME=COMMAND");
+        let mut words = command.split_whitespace();
+        let mut child = Command::new(words.next().expect("command"))
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|e| panic!("{command}: {e}"));
+        let to = child.stdin.take().expect("standard input");
+        let from = BufReader::new(child.stdout.take().expect("standard output"));
+        Worker { name: name.into(), child, to, from }
+    }
+
+    fn ask(&mut self, request: &str) -> String {
+        let mut answer = String::new();
+        writeln!(self.to, "{request}")
+            .and_then(|()| self.to.flush())
+            .and_then(|()| self.from.read_line(&mut answer))
+            .unwrap_or_else(|e| panic!("{}: {e}", self.name));
+        assert!(answer.ends_with('\n'), "{} ended at: {}", self.name, &request[..request.len().min(40)]);
+        answer.trim().into()
+    }
+
+    /// The median of `count` times in microseconds.
+    fn time(&mut self, operation: &str, degree: usize, count: usize) -> Option<f64> {
+        let answer = self.ask(&format!("{operation} {degree} {count}"));
+        let mut times: Vec<f64> = answer
+            .split_whitespace()
+            .filter(|word| *word != "none")
+            .map(|t| t.parse().expect("time"))
+            .collect();
+        (!times.is_empty()).then(|| median(&mut times) / 1000.0)
+    }
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let n = values.len();
+    (values[(n - 1) / 2] + values[n / 2]) / 2.0
+}
+
+/// By worker, degree and operation: one median a round.
+type Times = BTreeMap<(String, usize, &'static str), Vec<f64>>;
+
+/// The ratios within the rounds, sorted.
+fn ratios(
+    times: &Times,
+    ours: (&str, &'static str),
+    peer: (&str, &'static str),
+    degree: usize,
+) -> Option<Vec<f64>> {
+    let a = times.get(&(ours.0.into(), degree, ours.1))?;
+    let b = times.get(&(peer.0.into(), degree, peer.1))?;
+    let mut r: Vec<f64> = a.iter().zip(b).map(|(a, b)| a / b).collect();
+    r.sort_by(f64::total_cmp);
+    Some(r)
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let rounds: usize = arguments.next().expect("rounds").parse().expect("rounds");
+    let mut workers: Vec<Worker> = arguments.map(|argument| Worker::start(&argument)).collect();
+    let maker = workers.iter().position(|w| w.name == KEY_MAKER).expect("the worker that makes the key");
+    for degree in [512, 1024] {
+        let key = workers[maker].ask(&format!("setup {degree}"));
+        for (i, worker) in workers.iter_mut().enumerate() {
+            if i == maker {
+                continue;
+            }
+            let takes_over = worker.name.starts_with("pqc ") || worker.name.starts_with("fn-dsa 0.3");
+            worker.ask(&if takes_over { format!("setup {degree} {key}") } else { format!("setup {degree}") });
+        }
+    }
+    let wanted = std::env::var("PEERS_OPS").ok();
+    let is_wanted =
+        |operation: &str| wanted.as_ref().is_none_or(|w| w.split_whitespace().any(|w| w == operation));
+    let mut times = Times::new();
+    for round in 0..=rounds {
+        for degree in [512, 1024] {
+            for (operation, few, fewer) in OPERATIONS.iter().copied().filter(|o| is_wanted(o.0)) {
+                let count = if degree == 512 { few } else { fewer };
+                for worker in &mut workers {
+                    let time = worker.time(operation, degree, count);
+                    // Round 0 warms up.
+                    if let (Some(time), 1..) = (time, round) {
+                        times.entry((worker.name.clone(), degree, operation)).or_default().push(time);
+                    }
+                }
+            }
+        }
+        eprint!("\rround {round} of {rounds}");
+    }
+    eprintln!();
+    print!("{}", table(&times, &workers, rounds));
+    let missed = print_targets(&times);
+    for mut worker in workers {
+        drop(worker.to);
+        worker.child.wait().expect("worker");
+    }
+    std::process::exit(i32::from(missed));
+}
+
+fn table(times: &Times, workers: &[Worker], rounds: usize) -> String {
+    let mut out = format!(
+        "Microseconds; median over {rounds} interleaved rounds of the round's median. cold: from the encoded key;\n\
+         kept: the key is held in the fastest form that the implementation has (none: -).\n"
+    );
+    for degree in [512, 1024] {
+        out += &format!("\n| Falcon-{degree} |");
+        OPERATIONS.iter().for_each(|(operation, ..)| out += &format!(" {operation} |"));
+        out += "\n| --- |";
+        OPERATIONS.iter().for_each(|_| out += " ---: |");
+        for worker in workers {
+            out += &format!("\n| {} |", worker.name);
+            for (operation, ..) in OPERATIONS {
+                out += &match times.get(&(worker.name.clone(), degree, operation)) {
+                    Some(values) => format!(" {:.1} |", median(&mut values.clone())),
+                    None => " - |".into(),
+                };
+            }
+        }
+        out += "\n";
+    }
+    out
+}
+
+fn print_targets(times: &Times) -> bool {
+    let mut missed = false;
+    println!("\n| target | degree | ratio (smallest, median, largest round) | at most | |");
+    println!("| --- | ---: | ---: | ---: | --- |");
+    for (ours, operation, peer, peer_operation, limit) in TARGETS {
+        for degree in [512, 1024] {
+            let Some(r) = ratios(times, (ours, operation), (peer, peer_operation), degree) else {
+                println!("| {ours} / {peer} | {degree} | not measured | {limit:.2} | MISSED |");
+                missed = true;
+                continue;
+            };
+            let middle = median(&mut r.clone());
+            let verdict = if middle <= limit { "met" } else { "MISSED" };
+            missed |= middle > limit;
+            println!(
+                "| {ours} {operation} / {peer} {peer_operation} | {degree} | {:.3}, {middle:.3}, {:.3} | {limit:.2} | {verdict} |",
+                r[0],
+                r[r.len() - 1]
+            );
+        }
+    }
+    missed
+}

@@ -1,0 +1,97 @@
+//! The loop that every worker runs.
+//!
+//! A worker reads one request a line from standard input and answers each with one line: `setup DEGREE [KEY]` (KEY:
+//! an encoded private key in hex, else the worker makes one) answers with the private key in hex; `OP DEGREE COUNT`
+//! answers with COUNT times in nanoseconds, or `none` where the peer has no such operation. Every signature that is
+//! timed is verified afterwards, outside the measurement.
+
+use std::io::{BufRead, Write};
+use std::time::Instant;
+
+/// One implementation at one degree, with a key pair set up.
+pub trait Peer: Sized {
+    /// From an encoded private key; a new one where `None`.
+    fn setup(degree: usize, private: Option<&[u8]>) -> Self;
+    /// The encoded private key.
+    fn private_key(&self) -> Vec<u8>;
+    /// Makes a key pair, encoded, and throws it away.
+    fn keygen(&mut self);
+    /// Signs from the encoded private key.
+    fn sign_cold(&mut self, message: &[u8]) -> Vec<u8>;
+    /// Signs with a key that is kept in the peer's fastest form; `None` where there is none.
+    fn sign_kept(&mut self, message: &[u8]) -> Option<Vec<u8>>;
+    /// Verifies from the encoded public key.
+    fn verify_cold(&mut self, message: &[u8], signature: &[u8]) -> bool;
+    /// Verifies with a decoded public key; `None` where there is none.
+    fn verify_kept(&mut self, message: &[u8], signature: &[u8]) -> Option<bool>;
+}
+
+/// Serves requests until standard input ends.
+pub fn serve<P: Peer>() {
+    let mut peers: [Option<P>; 2] = [None, None];
+    let mut counter = 0u64;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.expect("standard input");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let degree: usize = words[1].parse().expect("degree");
+        let slot = &mut peers[usize::from(degree == 1024)];
+        let answer = if words[0] == "setup" {
+            let key = words.get(2).map(|hex| from_hex(hex));
+            let peer = slot.insert(P::setup(degree, key.as_deref()));
+            to_hex(&peer.private_key())
+        } else {
+            let peer = slot.as_mut().expect("setup first");
+            let count: usize = words[2].parse().expect("count");
+            let mut times = Vec::with_capacity(count);
+            for _ in 0..count {
+                counter += 1;
+                match one(peer, words[0], counter) {
+                    Some(nanoseconds) => times.push(nanoseconds.to_string()),
+                    None => break,
+                }
+            }
+            if times.is_empty() { "none".into() } else { times.join(" ") }
+        };
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{answer}").and_then(|()| out.flush()).expect("standard output");
+    }
+}
+
+/// Times one operation on a message that was never used before.
+fn one<P: Peer>(peer: &mut P, op: &str, counter: u64) -> Option<u128> {
+    let mut message = [0x5Au8; 32];
+    message[..8].copy_from_slice(&counter.to_le_bytes());
+    if op == "keygen" {
+        let start = Instant::now();
+        peer.keygen();
+        return Some(start.elapsed().as_nanos());
+    }
+    if let "sign-cold" | "sign-kept" = op {
+        let start = Instant::now();
+        let signature = if op == "sign-cold" { peer.sign_cold(&message) } else { peer.sign_kept(&message)? };
+        let time = start.elapsed().as_nanos();
+        assert!(peer.verify_cold(&message, &signature), "a signature that was timed is not valid");
+        return Some(time);
+    }
+    let signature = peer.sign_kept(&message).unwrap_or_else(|| peer.sign_cold(&message));
+    let start = Instant::now();
+    let valid = match op {
+        "verify-cold" => peer.verify_cold(&message, &signature),
+        "verify-kept" => peer.verify_kept(&message, &signature)?,
+        _ => panic!("unknown operation {op}"),
+    };
+    let time = start.elapsed().as_nanos();
+    assert!(valid, "a signature whose verification was timed is not valid");
+    Some(time)
+}
+
+/// Lower-case hex.
+pub fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes of a hex string.
+pub fn from_hex(hex: &str) -> Vec<u8> {
+    assert!(hex.len().is_multiple_of(2), "hex digits come in pairs");
+    (0..hex.len() / 2).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).expect("hex")).collect()
+}
