@@ -179,13 +179,11 @@ impl<S: Simd> Op<S> for Blocks<'_> {
         let blocks = 8 * S::BUFFERS;
         let buffers = &mut ring[self.first_buffer * BUFFER_LEN..];
         for first in (0..blocks).step_by(S::LANES32) {
-            let mut counters = [[0u32; 16]; 2];
-            for lane in 0..S::LANES32 {
+            let (mut low, mut high) = ([0u32; 16], [0u32; 16]);
+            for (lane, (low, high)) in low.iter_mut().zip(&mut high).enumerate().take(S::LANES32) {
                 let counter = counter.wrapping_add((first + lane) as u64);
-                counters[0][lane] = counter as u32;
-                counters[1][lane] = (counter >> 32) as u32;
+                (*low, *high) = (counter as u32, (counter >> 32) as u32);
             }
-            let [low, high] = counters;
             let mut start = [s.splat_i32(0); 16];
             for (lanes, word) in start.iter_mut().zip(CONSTANT.iter().chain(words.iter())) {
                 *lanes = s.splat_i32(*word as i32);
