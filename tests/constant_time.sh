@@ -23,7 +23,7 @@ for planted in planted-branch planted-index; do
     fi
 done
 for set in "${sets[@]}"; do
-    for isa in scalar soft; do
+    for isa in scalar soft sse2 avx2; do
         for operation in load sign keygen; do
             if ! check "$operation" "$isa" "$set"; then
                 echo "constant_time: $operation of Falcon-$set on $isa depends on a secret:" >&2

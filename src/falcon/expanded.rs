@@ -103,25 +103,35 @@ fn build_tree<S: Simd>(s: S, params: Params, tree: &mut [f64], gram: [&mut [f64]
 
     fft::ldl(s, d11.expose_mut(), &mut tree[..n], g00, g01, g11);
     split_children(s, nodes.expose_mut(), g00, d11.expose());
+    // Where the nodes of a level begin in the tree, left to right.
+    let mut places = children_places(&[0], logn);
     for level in (1..logn).rev() {
         let m = 1 << level;
-        for (index, (node, children)) in
-            nodes.expose().chunks_exact(2 * m).zip(children.expose_mut().chunks_exact_mut(2 * m)).enumerate()
+        for ((node, children), at) in
+            nodes.expose().chunks_exact(2 * m).zip(children.expose_mut().chunks_exact_mut(2 * m)).zip(&places)
         {
-            let at = offset(logn, level, index);
             let (a, b) = node.split_at(m);
             let d11 = &mut d11.expose_mut()[..m];
-            fft::ldl(s, d11, &mut tree[at..at + m], a, b, a);
+            fft::ldl(s, d11, &mut tree[*at..*at + m], a, b, a);
             split_children(s, children, a, d11);
         }
         core::mem::swap(&mut nodes, &mut children);
+        places = children_places(&places, level);
     }
     let inv_sigma = S::Real::new(params.inv_sigma());
-    for (index, leaf) in nodes.expose().chunks_exact(2).enumerate() {
+    for (leaf, at) in nodes.expose().chunks_exact(2).zip(places) {
         // A leaf's matrix is real: its b is zero up to rounding.
-        let at = offset(logn, 0, index);
         tree[at] = (S::Real::new(leaf[0]).sqrt() * inv_sigma).get();
     }
+}
+
+/// Where the subtrees of nodes of degree 2^level begin: of each node the left one, the right one.
+fn children_places(nodes: &[usize], level: u32) -> Vec<usize> {
+    let children = |at: &usize| {
+        let left = at + (1 << level);
+        [left, left + tree_len(level - 1)]
+    };
+    nodes.iter().flat_map(children).collect()
 }
 
 /// The children of a node: the halves of d00 for the left one, of d11 for the right one.
@@ -136,14 +146,4 @@ fn split_children<S: Simd>(s: S, children: &mut [f64], d00: &[f64], d11: &[f64])
             fft::split(s, a, b, d);
         }
     }
-}
-
-/// Where the node `index` (left to right) of degree 2^level begins in the tree.
-fn offset(logn: u32, level: u32, index: usize) -> usize {
-    let mut at = 0;
-    for above in (level + 1..=logn).rev() {
-        let right = index >> (above - 1 - level) & 1;
-        at += (1 << above) + right * tree_len(above - 1);
-    }
-    at
 }

@@ -97,41 +97,26 @@ impl<K: Kernels> Op<K> for FfSampling<'_> {
 fn to_left_half<S: Simd>(s: S, level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]) {
     let half = 1 << (level - 1);
     let quarter = half / 2;
+    if quarter < S::LANES {
+        return to_left_half(s.half(), level, l10, t0, t1);
+    }
     let (f0, t0) = below_and_at(t0, level);
     let (f1, t1) = below_and_at(t1, level);
     let ((f0_re, f0_im), (f1_re, f1_im)) = (f0.split_at_mut(quarter), f1.split_at_mut(quarter));
     let ((t0_re, t0_im), (t1_re, t1_im)) = (t0.split_at(half), t1.split_at_mut(half));
     let (l10_re, l10_im) = l10.split_at(half);
-    if S::LANES > 1 && quarter >= S::LANES {
-        for u in (0..quarter).step_by(S::LANES) {
-            let root = fft::root_lanes(s, half + u, 1);
-            let even = fft::load(s, f0_re, f0_im, u);
-            let odd = fft::load(s, f1_re, f1_im, u) * root;
-            let z = (even + odd, even - odd);
-            let t = fft::load_unzipped(s, 1, t1_re, t1_im, 2 * u);
-            fft::store_zipped(s, 1, t1_re, t1_im, 2 * u, z);
-            let l = fft::load_unzipped(s, 1, l10_re, l10_im, 2 * u);
-            let c = fft::load_unzipped(s, 1, t0_re, t0_im, 2 * u);
-            let (a, b) = ((t.0 - z.0) * l.0 + c.0, (t.1 - z.1) * l.1 + c.1);
-            fft::store(s, f0_re, f0_im, u, (a + b).half());
-            fft::store(s, f1_re, f1_im, u, ((a - b) * root.conj()).half());
-        }
-        return;
-    }
-    for u in 0..quarter {
-        let root = fft::real_root::<S::Real>(half + u);
-        let even = fft::real_at::<S::Real>(f0_re, f0_im, u);
-        let odd = fft::real_at(f1_re, f1_im, u) * root;
-        let mut pair = [even + odd, even - odd];
-        for (i, z) in pair.iter_mut().enumerate() {
-            let at = 2 * u + i;
-            let t = fft::real_at(t1_re, t1_im, at) - *z;
-            fft::set_real(t1_re, t1_im, at, *z);
-            *z = t * fft::real_at(l10_re, l10_im, at) + fft::real_at(t0_re, t0_im, at);
-        }
-        let [a, b] = pair;
-        fft::set_real(f0_re, f0_im, u, (a + b).half());
-        fft::set_real(f1_re, f1_im, u, ((a - b) * root.conj()).half());
+    for u in (0..quarter).step_by(S::LANES) {
+        let root = fft::root_lanes(s, half + u, 1);
+        let even = fft::load(s, f0_re, f0_im, u);
+        let odd = fft::load(s, f1_re, f1_im, u) * root;
+        let z = (even + odd, even - odd);
+        let t = fft::load_pairs(s, t1_re, t1_im, u);
+        fft::store_pairs(s, t1_re, t1_im, u, z);
+        let l = fft::load_pairs(s, l10_re, l10_im, u);
+        let c = fft::load_pairs(s, t0_re, t0_im, u);
+        let (a, b) = ((t.0 - z.0) * l.0 + c.0, (t.1 - z.1) * l.1 + c.1);
+        fft::store(s, f0_re, f0_im, u, (a + b).half());
+        fft::store(s, f1_re, f1_im, u, ((a - b) * root.conj()).half());
     }
 }
 

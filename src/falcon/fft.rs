@@ -24,7 +24,7 @@ const fn repeated(times: usize) -> [[f64; 1024]; 2] {
     let mut table = [[0.0; 1024]; 2];
     let mut k = 0;
     while k < 1024 {
-        (table[0][k], table[1][k]) = ROOTS[k / times];
+        (table[0][k], table[1][k]) = ROOTS[k >> times.trailing_zeros()];
         k += 1;
     }
     table
@@ -160,11 +160,6 @@ pub(super) fn root_lanes<S: Simd>(s: S, k: usize, times: usize) -> Complex<S::F6
     load(s, re, im, k * times)
 }
 
-#[inline(always)]
-pub(super) fn real_root<R: Real>(k: usize) -> Complex<R> {
-    Complex { re: R::new(TABLES[0][0][k]), im: R::new(TABLES[0][1][k]) }
-}
-
 /// Lanes `at..` of a polynomial in Fourier form whose halves are `re` and `im`.
 #[inline(always)]
 pub(super) fn load<S: Simd>(s: S, re: &[f64], im: &[f64], at: usize) -> Complex<S::F64> {
@@ -177,20 +172,9 @@ pub(super) fn store<S: Simd>(s: S, re: &mut [f64], im: &mut [f64], at: usize, va
     s.store(&mut im[at..], value.im);
 }
 
-#[inline(always)]
-pub(super) fn real_at<R: Real>(re: &[f64], im: &[f64], at: usize) -> Complex<R> {
-    Complex { re: R::new(re[at]), im: R::new(im[at]) }
-}
-
-#[inline(always)]
-pub(super) fn set_real<R: Real>(re: &mut [f64], im: &mut [f64], at: usize, value: Complex<R>) {
-    re[at] = value.re.get();
-    im[at] = value.im.get();
-}
-
 /// [`Simd::unzip`] of two vectors that begin at `at`.
 #[inline(always)]
-pub(super) fn load_unzipped<S: Simd>(
+fn load_unzipped<S: Simd>(
     s: S,
     block: usize,
     re: &[f64],
@@ -204,7 +188,7 @@ pub(super) fn load_unzipped<S: Simd>(
 
 /// The inverse of [`load_unzipped`].
 #[inline(always)]
-pub(super) fn store_zipped<S: Simd>(
+fn store_zipped<S: Simd>(
     s: S,
     block: usize,
     re: &mut [f64],
@@ -215,6 +199,38 @@ pub(super) fn store_zipped<S: Simd>(
     let ((a_re, b_re), (a_im, b_im)) = (s.zip(block, x.re, y.re), s.zip(block, x.im, y.im));
     store(s, re, im, at, Complex { re: a_re, im: a_im });
     store(s, re, im, at + S::LANES, Complex { re: b_re, im: b_im });
+}
+
+/// The pairs of neighbours from the pair `u` on: their first values, their second values.
+#[inline(always)]
+pub(super) fn load_pairs<S: Simd>(
+    s: S,
+    re: &[f64],
+    im: &[f64],
+    u: usize,
+) -> (Complex<S::F64>, Complex<S::F64>) {
+    if S::LANES == 1 {
+        (load(s, re, im, 2 * u), load(s, re, im, 2 * u + 1))
+    } else {
+        load_unzipped(s, 1, re, im, 2 * u)
+    }
+}
+
+/// The inverse of [`load_pairs`].
+#[inline(always)]
+pub(super) fn store_pairs<S: Simd>(
+    s: S,
+    re: &mut [f64],
+    im: &mut [f64],
+    u: usize,
+    (x, y): (Complex<S::F64>, Complex<S::F64>),
+) {
+    if S::LANES == 1 {
+        store(s, re, im, 2 * u, x);
+        store(s, re, im, 2 * u + 1, y);
+    } else {
+        store_zipped(s, 1, re, im, 2 * u, (x, y));
+    }
 }
 
 /// Calls one butterfly for each pair of values that are `half` apart in blocks of twice as many; block i has the
@@ -240,21 +256,12 @@ fn layer<S: Simd>(
         }
     } else if re.len() >= 2 * S::LANES {
         for at in (0..re.len()).step_by(2 * S::LANES) {
-            let w = root_lanes(s, first_root + at / (2 * half), half);
+            let w = root_lanes(s, first_root + (at >> (half.trailing_zeros() + 1)), half);
             let (x, y) = load_unzipped(s, half, re, im, at);
             store_zipped(s, half, re, im, at, butterfly.apply(x, y, w));
         }
     } else {
-        for (i, (re, im)) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)).enumerate() {
-            let (xr, yr) = re.split_at_mut(half);
-            let (xi, yi) = im.split_at_mut(half);
-            let w = real_root::<S::Real>(first_root + i);
-            for j in 0..half {
-                let (x, y) = butterfly.apply(real_at(xr, xi, j), real_at(yr, yi, j), w);
-                set_real(xr, xi, j, x);
-                set_real(yr, yi, j, y);
-            }
-        }
+        layer(s.half(), (re, im), half, first_root, butterfly);
     }
 }
 
@@ -288,7 +295,7 @@ pub(crate) fn fft<S: Simd>(s: S, a: &mut [f64]) {
     let (re, im) = a.split_at_mut(a.len() / 2);
     let mut half = re.len() / 2;
     while half > 0 {
-        let first_root = re.len() / half;
+        let first_root = re.len() >> half.trailing_zeros();
         layer(s, (re, im), half, first_root, Forward);
         half /= 2;
     }
@@ -301,7 +308,7 @@ pub(crate) fn ifft<S: Simd>(s: S, a: &mut [f64]) {
     let (re, im) = a.split_at_mut(n / 2);
     let mut half = 1;
     while half < re.len() {
-        let first_root = re.len() / half;
+        let first_root = re.len() >> half.trailing_zeros();
         layer(s, (re, im), half, first_root, Backward);
         half *= 2;
     }
@@ -322,20 +329,12 @@ pub(crate) fn split<S: Simd>(s: S, f0: &mut [f64], f1: &mut [f64], f: &[f64]) {
     let ((r0, i0), (r1, i1)) = (f0.split_at_mut(half / 2), f1.split_at_mut(half / 2));
     if half / 2 >= S::LANES {
         for u in (0..half / 2).step_by(S::LANES) {
-            let (a, b) = if S::LANES == 1 {
-                (load(s, re, im, 2 * u), load(s, re, im, 2 * u + 1))
-            } else {
-                load_unzipped(s, 1, re, im, 2 * u)
-            };
+            let (a, b) = load_pairs(s, re, im, u);
             store(s, r0, i0, u, (a + b).half());
             store(s, r1, i1, u, ((a - b) * root_lanes(s, half + u, 1).conj()).half());
         }
     } else {
-        for u in 0..half / 2 {
-            let (a, b) = (real_at::<S::Real>(re, im, 2 * u), real_at(re, im, 2 * u + 1));
-            set_real(r0, i0, u, (a + b).half());
-            set_real(r1, i1, u, ((a - b) * real_root(half + u).conj()).half());
-        }
+        split(s.half(), f0, f1, f);
     }
 }
 
@@ -349,20 +348,10 @@ pub(crate) fn merge<S: Simd>(s: S, f: &mut [f64], f0: &[f64], f1: &[f64]) {
         for u in (0..half / 2).step_by(S::LANES) {
             let a = load(s, r0, i0, u);
             let b = load(s, r1, i1, u) * root_lanes(s, half + u, 1);
-            if S::LANES == 1 {
-                store(s, re, im, 2 * u, a + b);
-                store(s, re, im, 2 * u + 1, a - b);
-            } else {
-                store_zipped(s, 1, re, im, 2 * u, (a + b, a - b));
-            }
+            store_pairs(s, re, im, u, (a + b, a - b));
         }
     } else {
-        for u in 0..half / 2 {
-            let a = real_at::<S::Real>(r0, i0, u);
-            let b = real_at(r1, i1, u) * real_root(half + u);
-            set_real(re, im, 2 * u, a + b);
-            set_real(re, im, 2 * u + 1, a - b);
-        }
+        merge(s.half(), f, f0, f1);
     }
 }
 
@@ -485,16 +474,13 @@ pub(crate) fn adj<S: Simd>(a: &mut [f64]) {
 /// a *= c, in either form.
 #[inline(always)]
 pub(crate) fn mul_const<S: Simd>(s: S, a: &mut [f64], c: f64) {
-    if a.len() >= S::LANES {
-        let c = s.splat(c);
-        for x in a.chunks_exact_mut(S::LANES) {
-            let value = s.load(x) * c;
-            s.store(x, value);
-        }
-    } else {
-        for x in a {
-            *x = (S::Real::new(*x) * S::Real::new(c)).get();
-        }
+    if a.len() < S::LANES {
+        return mul_const(s.half(), a, c);
+    }
+    let c = s.splat(c);
+    for x in a.chunks_exact_mut(S::LANES) {
+        let value = s.load(x) * c;
+        s.store(x, value);
     }
 }
 
@@ -503,23 +489,17 @@ pub(crate) fn mul_const<S: Simd>(s: S, a: &mut [f64], c: f64) {
 #[inline(always)]
 pub(crate) fn ldl<S: Simd>(s: S, d11: &mut [f64], l10: &mut [f64], g00: &[f64], g01: &[f64], g11: &[f64]) {
     let half = d11.len() / 2;
+    if half < S::LANES {
+        return ldl(s.half(), d11, l10, g00, g01, g11);
+    }
     let ((d_re, d_im), (l_re, l_im)) = (d11.split_at_mut(half), l10.split_at_mut(half));
     let ((a_re, a_im), (b_re, b_im), (c_re, c_im)) =
         (g00.split_at(half), g01.split_at(half), g11.split_at(half));
-    if half >= S::LANES {
-        for j in (0..half).step_by(S::LANES) {
-            let (a, b, c) = (load(s, a_re, a_im, j), load(s, b_re, b_im, j), load(s, c_re, c_im, j));
-            let (d, l) = ldl_of(s.splat(1.0), a, b, c);
-            store(s, d_re, d_im, j, d);
-            store(s, l_re, l_im, j, l);
-        }
-    } else {
-        for j in 0..half {
-            let (a, b, c) = (real_at(a_re, a_im, j), real_at(b_re, b_im, j), real_at(c_re, c_im, j));
-            let (d, l) = ldl_of(S::Real::new(1.0), a, b, c);
-            set_real(d_re, d_im, j, d);
-            set_real(l_re, l_im, j, l);
-        }
+    for j in (0..half).step_by(S::LANES) {
+        let (a, b, c) = (load(s, a_re, a_im, j), load(s, b_re, b_im, j), load(s, c_re, c_im, j));
+        let (d, l) = ldl_of(s.splat(1.0), a, b, c);
+        store(s, d_re, d_im, j, d);
+        store(s, l_re, l_im, j, l);
     }
 }
 

@@ -1,7 +1,7 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
-use super::Simd;
 use super::intrinsics::{FRACTION, TWO_52, doubles, integers32, token};
+use super::{Simd, Sse2};
 use core::arch::x86_64::*;
 
 /// Token of AVX2, with the bit-manipulation instructions that came with it.
@@ -9,6 +9,13 @@ use core::arch::x86_64::*;
 pub struct Avx2(());
 
 token!(Avx2, is_x86_feature_detected, "avx2,bmi1,bmi2,lzcnt,popcnt", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
+
+impl Avx2 {
+    /// The token, for a wider one that stands for these features too.
+    pub(super) fn of_wider() -> Avx2 {
+        Avx2(())
+    }
+}
 
 doubles!(F64x4, __m256d, add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd, div _mm256_div_pd,
     sqrt _mm256_sqrt_pd, splat _mm256_set1_pd, sign |v| _mm256_xor_pd(v, _mm256_set1_pd(-0.0)));
@@ -23,7 +30,12 @@ impl Simd for Avx2 {
     type Real = f64;
     type F64 = F64x4;
     type I32 = I32x8;
+    type Half = Sse2;
 
+    #[inline(always)]
+    fn half(self) -> Sse2 {
+        Sse2::of_wider()
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x4 {
         assert!(from.len() >= 4);

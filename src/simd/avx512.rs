@@ -1,7 +1,7 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers.
 
-use super::Simd;
 use super::intrinsics::{doubles, integers32, token};
+use super::{Avx2, Simd};
 use core::arch::x86_64::*;
 
 /// Token of the foundation of AVX-512, on top of AVX2.
@@ -24,7 +24,12 @@ impl Simd for Avx512f {
     type Real = f64;
     type F64 = F64x8;
     type I32 = I32x16;
+    type Half = Avx2;
 
+    #[inline(always)]
+    fn half(self) -> Avx2 {
+        Avx2::of_wider()
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x8 {
         assert!(from.len() >= 8);

@@ -100,6 +100,10 @@ pub trait Simd: Token {
     type F64: Float;
     /// `LANES32` integers.
     type I32: Int32;
+    /// The vocabulary of half as many lanes, for what is shorter than a vector; of one lane, itself.
+    type Half: Simd<Real = Self::Real>;
+    /// Its token.
+    fn half(self) -> Self::Half;
     /// Reads the first `LANES` doubles of `from`.
     fn load(self, from: &[f64]) -> Self::F64;
     /// Writes the first `LANES` doubles of `to`.

@@ -2,8 +2,8 @@
 //!
 //! It has fused multiplications; they round once where every other backend rounds twice, and are not used.
 
-use super::Simd;
 use super::intrinsics::{FRACTION, doubles, integers32, token};
+use super::{Scalar, Simd};
 use core::arch::aarch64::*;
 
 /// Token of NEON.
@@ -35,7 +35,12 @@ impl Simd for Neon {
     type Real = f64;
     type F64 = F64x2;
     type I32 = I32x4;
+    type Half = Scalar;
 
+    #[inline(always)]
+    fn half(self) -> Scalar {
+        Scalar::get()
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x2 {
         assert!(from.len() >= 2);

@@ -3,6 +3,7 @@
 //! No operation here is fused: Rust never contracts `a * b + c`.
 
 use super::{Float, Int32, Real, Token};
+use crate::ct::opaque;
 use crate::isa::Op;
 
 /// Token of the target's baseline instruction set.
@@ -80,7 +81,7 @@ impl Real for f64 {
 /// All ones where `a > b`.
 #[inline(always)]
 fn mask_above(a: f64, b: f64) -> u64 {
-    u64::from(a > b).wrapping_neg()
+    opaque(u64::from(a > b).wrapping_neg())
 }
 
 impl Int32 for core::num::Wrapping<u32> {
@@ -111,6 +112,11 @@ macro_rules! one_lane {
             type Real = $real;
             type F64 = $real;
             type I32 = core::num::Wrapping<u32>;
+            type Half = $token;
+            #[inline(always)]
+            fn half(self) -> $token {
+                self
+            }
             #[inline(always)]
             fn load(self, from: &[f64]) -> $real {
                 Real::new(from[0])

@@ -1,7 +1,7 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
-use super::Simd;
 use super::intrinsics::{FRACTION, TWO_52, doubles, integers32, token};
+use super::{Scalar, Simd};
 use core::arch::x86_64::*;
 
 /// Token of SSE2.
@@ -9,6 +9,13 @@ use core::arch::x86_64::*;
 pub struct Sse2(());
 
 token!(Sse2, is_x86_feature_detected, "sse2", "sse2");
+
+impl Sse2 {
+    /// The token, for a wider one that stands for these features too.
+    pub(super) fn of_wider() -> Sse2 {
+        Sse2(())
+    }
+}
 
 doubles!(F64x2, __m128d, add _mm_add_pd, sub _mm_sub_pd, mul _mm_mul_pd, div _mm_div_pd, sqrt _mm_sqrt_pd,
     splat _mm_set1_pd, sign |v| _mm_xor_pd(v, _mm_set1_pd(-0.0)));
@@ -22,7 +29,12 @@ impl Simd for Sse2 {
     type Real = f64;
     type F64 = F64x2;
     type I32 = I32x4;
+    type Half = Scalar;
 
+    #[inline(always)]
+    fn half(self) -> Scalar {
+        Scalar::get()
+    }
     #[inline(always)]
     fn load(self, from: &[f64]) -> F64x2 {
         assert!(from.len() >= 2);

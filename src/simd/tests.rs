@@ -66,6 +66,7 @@ impl<S: Simd> Op<S> for Laws {
 
     #[inline(always)]
     fn run(self, s: S) -> usize {
+        assert_eq!(S::Half::LANES, S::LANES.div_ceil(2));
         let mut stream = Stream(1);
         let mut compared = 0;
         for _ in 0..ROUNDS {

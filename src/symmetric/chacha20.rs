@@ -179,11 +179,9 @@ impl<S: Simd> Op<S> for Blocks<'_> {
         let blocks = 8 * S::BUFFERS;
         let buffers = &mut ring[self.first_buffer * BUFFER_LEN..];
         for first in (0..blocks).step_by(S::LANES32) {
-            let (mut low, mut high) = ([0u32; 16], [0u32; 16]);
-            for (lane, (low, high)) in low.iter_mut().zip(&mut high).enumerate().take(S::LANES32) {
-                let counter = counter.wrapping_add((first + lane) as u64);
-                (*low, *high) = (counter as u32, (counter >> 32) as u32);
-            }
+            let counters: [u64; 16] =
+                core::array::from_fn(|lane| counter.wrapping_add((first + lane) as u64));
+            let (low, high) = (counters.map(|c| c as u32), counters.map(|c| (c >> 32) as u32));
             let mut start = [s.splat_i32(0); 16];
             for (lanes, word) in start.iter_mut().zip(CONSTANT.iter().chain(words.iter())) {
                 *lanes = s.splat_i32(*word as i32);

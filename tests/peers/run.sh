@@ -34,9 +34,11 @@ grep -m1 'model name' /proc/cpuinfo || true
 rustc --version
 pin=()
 if command -v taskset >/dev/null; then pin=(taskset -c "${PEERS_CPU:-0}"); fi
-"${pin[@]}" "$workers/drive" "$rounds" \
-    "pqc scalar=$workers/ours scalar" \
-    "pqc soft=$workers/ours soft" \
+ours=()
+for isa in avx512f avx2 sse2 scalar soft; do
+    if echo "setup 512" | "$workers/ours" "$isa" >/dev/null 2>&1; then ours+=("pqc $isa=$workers/ours $isa"); fi
+done
+"${pin[@]}" "$workers/drive" "$rounds" "${ours[@]}" \
     "fn-dsa 0.4.0, AVX2=$workers/fn-dsa-04-avx2" \
     "fn-dsa 0.4.0, no AVX2=$workers/fn-dsa-04-plain" \
     "fn-dsa 0.3.0, AVX2=$workers/fn-dsa-03-avx2" \

@@ -19,10 +19,21 @@ const OPERATIONS: [(&str, usize, usize); 5] = [
     ("verify-kept", 40, 20),
 ];
 
-/// Ours, operation, peer, the peer's operation, largest ratio of the times.
-const TARGETS: [(&str, &str, &str, &str, f64); 2] = [
+/// Ours, operation, peer, the peer's operation, largest ratio of the times. A backend that is not measured has none.
+const TARGETS: [(&str, &str, &str, &str, f64); 13] = [
     ("pqc scalar", "sign-kept", "fn-dsa 0.4.0, no AVX2", "sign-kept", 1.0),
     ("pqc soft", "sign-kept", "pqcrypto-falcon 0.4.1, no AVX2", "sign-cold", 0.6),
+    ("pqc sse2", "sign-kept", "fn-dsa 0.4.0, AVX2", "sign-kept", 0.7),
+    ("pqc avx2", "sign-kept", "fn-dsa 0.4.0, AVX2", "sign-kept", 0.45),
+    ("pqc avx512f", "sign-kept", "fn-dsa 0.4.0, AVX2", "sign-kept", 0.25),
+    ("pqc avx2", "sign-cold", "pqcrypto-falcon 0.4.1, AVX2", "sign-cold", 0.6),
+    ("pqc avx512f", "sign-cold", "pqcrypto-falcon 0.4.1, AVX2", "sign-cold", 0.45),
+    ("pqc avx2", "verify-cold", "fn-dsa 0.4.0, AVX2", "verify-cold", 0.55),
+    ("pqc avx512f", "verify-cold", "fn-dsa 0.4.0, AVX2", "verify-cold", 0.4),
+    ("pqc avx2", "verify-kept", "fn-dsa 0.4.0, AVX2", "verify-kept", 0.55),
+    ("pqc avx512f", "verify-kept", "fn-dsa 0.4.0, AVX2", "verify-kept", 0.4),
+    ("pqc avx512f", "keygen", "pqcrypto-falcon 0.4.1, AVX2", "keygen", 0.45),
+    ("pqc avx512f", "keygen", "fn-dsa 0.4.0, AVX2", "keygen", 1.0),
 ];
 
 /// The worker whose key the other round 3 workers take over: the only one that cannot take over theirs.
