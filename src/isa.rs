@@ -5,6 +5,10 @@
 //! variant here, a file in [`crate::simd`], and one line to `Everywhere`.
 
 use crate::error::{Error, IsaError};
+#[cfg(target_arch = "aarch64")]
+use crate::simd::Neon;
+#[cfg(target_arch = "riscv64")]
+use crate::simd::Rvv;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512f, Sse2};
 use crate::simd::{Scalar, Soft, Token};
@@ -25,6 +29,12 @@ pub enum Isa {
     /// Eight doubles at a time (with all of `Avx2`).
     #[cfg(target_arch = "x86_64")]
     Avx512f,
+    /// Two doubles at a time.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    /// As many doubles at a time as the processor's vectors hold.
+    #[cfg(target_arch = "riscv64")]
+    Rvv,
 }
 
 /// Every backend name of the product, with the architecture that has it (`None`: all of them).
@@ -50,6 +60,10 @@ impl Isa {
         Isa::Avx2,
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512f,
+        #[cfg(target_arch = "aarch64")]
+        Isa::Neon,
+        #[cfg(target_arch = "riscv64")]
+        Isa::Rvv,
     ];
 
     /// The backend names of the whole product, in this build or not, slowest first.
@@ -69,6 +83,10 @@ impl Isa {
             Isa::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512f => "avx512f",
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => "neon",
+            #[cfg(target_arch = "riscv64")]
+            Isa::Rvv => "rvv",
         }
     }
 
@@ -82,6 +100,10 @@ impl Isa {
             Isa::Avx2 => Avx2::get().is_some(),
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512f => Avx512f::get().is_some(),
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => Neon::get().is_some(),
+            #[cfg(target_arch = "riscv64")]
+            Isa::Rvv => Rvv::get().is_some(),
         }
     }
 
@@ -142,7 +164,11 @@ macro_rules! everywhere {
 
 #[cfg(target_arch = "x86_64")]
 everywhere!(Soft Scalar Sse2 Avx2 Avx512f);
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+everywhere!(Soft Scalar Neon);
+#[cfg(target_arch = "riscv64")]
+everywhere!(Soft Scalar Rvv);
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 everywhere!(Soft Scalar);
 
 /// Runs `op` on the backend `isa`: the only dispatcher.
@@ -150,7 +176,7 @@ everywhere!(Soft Scalar);
 /// # Panics
 /// Where the processor cannot run the backend: ask [`Isa::is_supported`] first, as [`Isa::from_name`] does.
 pub fn with<W: Everywhere>(isa: Isa, op: W) -> W::O {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))]
     const UNSUPPORTED: &str = "this processor cannot run the backend";
     match isa {
         Isa::Soft => Soft::get().enter(op),
@@ -161,6 +187,10 @@ pub fn with<W: Everywhere>(isa: Isa, op: W) -> W::O {
         Isa::Avx2 => Avx2::get().expect(UNSUPPORTED).enter(op),
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512f => Avx512f::get().expect(UNSUPPORTED).enter(op),
+        #[cfg(target_arch = "aarch64")]
+        Isa::Neon => Neon::get().expect(UNSUPPORTED).enter(op),
+        #[cfg(target_arch = "riscv64")]
+        Isa::Rvv => Rvv::get().expect(UNSUPPORTED).enter(op),
     }
 }
 
@@ -171,7 +201,8 @@ mod tests {
     #[test]
     fn three_different_errors_for_a_backend_that_cannot_run() {
         assert!(matches!(Isa::from_name("sse9"), Err(Error::Isa { why: IsaError::Unknown, .. })));
-        assert!(matches!(Isa::from_name("rvv"), Err(Error::Isa { why: IsaError::NotInBuild, .. })));
+        let elsewhere = if cfg!(target_arch = "riscv64") { "neon" } else { "rvv" };
+        assert!(matches!(Isa::from_name(elsewhere), Err(Error::Isa { why: IsaError::NotInBuild, .. })));
         assert_eq!(Isa::from_name("SCALAR"), Ok(Isa::Scalar));
         assert_eq!(Isa::from_name("soft"), Ok(Isa::Soft));
         assert_eq!(Isa::from_name("auto"), Ok(Isa::detect()));

@@ -7,7 +7,7 @@ use super::kernels::Kernels;
 use super::params::{Params, Q};
 use crate::isa::Op;
 use crate::secret::Secret;
-use crate::simd::{Real, Simd, Token};
+use crate::simd::{Real, Simd};
 use crate::symmetric::chacha20::SEED_LEN;
 
 /// A candidate signature; it becomes public only if its norm is accepted.
@@ -54,7 +54,7 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
         fft::mul_const(s, t0, inverse_of_q);
 
         let sigma_min = self.params.sigma_min();
-        s.enter(FfSampling { logn, tree, seed: self.seed, sigma_min, t0: levels0, t1: levels1 });
+        k.enter(FfSampling { logn, tree, seed: self.seed, sigma_min, t0: levels0, t1: levels1 });
 
         // The lattice point z B.
         let (z0, z1) = (at_level(levels0, logn), at_level(levels1, logn));

@@ -6,7 +6,7 @@
 use crate::simd::{Int32, Simd};
 
 /// The reverse cumulative distribution, scaled by 2^72 (specification, table 3.1).
-const ROWS: [u128; 18] = rows();
+pub(super) const ROWS: [u128; 18] = rows();
 
 /// Its rows as three 24-bit limbs, most significant first, the form in which the reference program has them.
 const LIMBS: [[i32; 3]; 18] = [
@@ -81,6 +81,7 @@ fn row_is_above<S: Simd, const ROW: usize>(s: S, v: [S::I32; 3]) -> S::I32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::falcon::kernels::Kernels;
 
     fn of(value: u128) -> i32 {
         base_sample(value as u64, (value >> 64) as u8)
@@ -109,23 +110,27 @@ mod tests {
 
     struct Lanes<'a>(&'a [u128]);
 
-    impl<S: Simd> crate::isa::Op<S> for Lanes<'_> {
+    impl<K: Kernels> crate::isa::Op<K> for Lanes<'_> {
         type Out = Vec<u32>;
         #[inline(always)]
-        fn run(self, s: S) -> Vec<u32> {
-            let mut out = Vec::new();
-            for values in self.0.chunks_exact(S::LANES32) {
-                let limb = |i: usize| {
-                    let mut lanes = [0; 16];
-                    lanes.iter_mut().zip(values).for_each(|(l, v)| *l = (v >> (24 * i)) as u32 & 0xFF_FFFF);
-                    s.load_i32(&lanes)
-                };
-                let mut lanes = [0; 16];
-                s.store_i32(&mut lanes, base_sample_lanes(s, [limb(0), limb(1), limb(2)]));
-                out.extend_from_slice(&lanes[..S::LANES32]);
-            }
-            out
+        fn run(self, k: K) -> Vec<u32> {
+            in_lanes(k.vector(), self.0)
         }
+    }
+
+    fn in_lanes<S: Simd>(s: S, values: &[u128]) -> Vec<u32> {
+        let mut out = Vec::new();
+        for values in values.chunks_exact(S::LANES32) {
+            let limb = |i: usize| {
+                let mut lanes = [0; 16];
+                lanes.iter_mut().zip(values).for_each(|(l, v)| *l = (v >> (24 * i)) as u32 & 0xFF_FFFF);
+                s.load_i32(&lanes)
+            };
+            let mut lanes = [0; 16];
+            s.store_i32(&mut lanes, base_sample_lanes(s, [limb(0), limb(1), limb(2)]));
+            out.extend_from_slice(&lanes[..S::LANES32]);
+        }
+        out
     }
 
     #[test]

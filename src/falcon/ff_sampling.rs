@@ -6,7 +6,8 @@
 //! the reference's order of operations. The tree's layout is that of [`super::expanded`].
 
 use super::fft::{self, Complex};
-use super::sampler_z::{Leaf, SamplerZ};
+use super::kernels::Kernels;
+use super::sampler_z::{Leaf, RealOf, SamplerZ};
 use crate::isa::Op;
 use crate::simd::{Real, Simd};
 use crate::symmetric::chacha20::SEED_LEN;
@@ -51,13 +52,14 @@ pub(crate) struct FfSampling<'a> {
     pub t1: &'a mut [f64],
 }
 
-impl<S: Simd> Op<S> for FfSampling<'_> {
+impl<K: Kernels> Op<K> for FfSampling<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run(self, s: S) {
+    fn run(self, k: K) {
+        let s = k.vector();
         let FfSampling { logn, tree, seed, sigma_min, t0, t1 } = self;
-        let sampler = &mut SamplerZ::new(s, seed, sigma_min);
+        let sampler = &mut SamplerZ::new(k, seed, sigma_min);
         // Where the subtree of the current node of each level begins.
         let mut node = [0usize; 11];
         for quadruple in 0..1u32 << (logn - BOTTOM) {
@@ -120,8 +122,8 @@ fn to_left_half<S: Simd>(s: S, level: u32, l10: &[f64], t0: &mut [f64], t1: &mut
 
 /// A node of degree 4: both of its halves, right first.
 #[inline(always)]
-fn quadruple_pair<S: Simd>(sampler: &mut SamplerZ<S>, tree: &[f64], t0: &mut [f64], t1: &mut [f64]) {
-    let read = |t: &[f64]| -> [S::Real; 4] { core::array::from_fn(|i| S::Real::new(t[i])) };
+fn quadruple_pair<K: Kernels>(sampler: &mut SamplerZ<K>, tree: &[f64], t0: &mut [f64], t1: &mut [f64]) {
+    let read = |t: &[f64]| -> [RealOf<K>; 4] { core::array::from_fn(|i| RealOf::<K>::new(t[i])) };
     let (l10, left, right) = (read(tree), read(&tree[4..]), read(&tree[8..]));
     let (x0, x1) = (read(t0), read(t1));
     let leaves = sampler.leaves([left[2], left[3], right[2], right[3]]);
@@ -141,12 +143,12 @@ fn quadruple_pair<S: Simd>(sampler: &mut SamplerZ<S>, tree: &[f64], t0: &mut [f6
 /// Four samples for a polynomial of degree 4 in Fourier form (re, re, im, im). `subtree`: l10 of its node of
 /// degree 2, then the two leaves (left, right).
 #[inline(always)]
-fn quadruple<S: Simd>(
-    sampler: &mut SamplerZ<S>,
-    subtree: [S::Real; 4],
-    leaves: [Leaf<S::Real>; 2],
-    x: [S::Real; 4],
-) -> [S::Real; 4] {
+fn quadruple<K: Kernels>(
+    sampler: &mut SamplerZ<K>,
+    subtree: [RealOf<K>; 4],
+    leaves: [Leaf<RealOf<K>>; 2],
+    x: [RealOf<K>; 4],
+) -> [RealOf<K>; 4] {
     /// 1/sqrt(8) and 1/sqrt(2): the root of this level is (1 + i)/sqrt(2).
     const INV_SQRT_8: f64 = core::f64::consts::FRAC_1_SQRT_2 / 2.0;
     const INV_SQRT_2: f64 = core::f64::consts::FRAC_1_SQRT_2;
@@ -154,15 +156,15 @@ fn quadruple<S: Simd>(
     let t0 = (a + b).half();
     let d = a - b;
     let t1 = Complex {
-        re: (d.re + d.im) * S::Real::new(INV_SQRT_8),
-        im: (d.im - d.re) * S::Real::new(INV_SQRT_8),
+        re: (d.re + d.im) * RealOf::<K>::new(INV_SQRT_8),
+        im: (d.im - d.re) * RealOf::<K>::new(INV_SQRT_8),
     };
     let z1 = sampler.sample_pair(t1, leaves[1]);
     let t0 = (t1 - z1) * Complex { re: subtree[0], im: subtree[1] } + t0;
     let z0 = sampler.sample_pair(t0, leaves[0]);
     let c = Complex {
-        re: (z1.re - z1.im) * S::Real::new(INV_SQRT_2),
-        im: (z1.re + z1.im) * S::Real::new(INV_SQRT_2),
+        re: (z1.re - z1.im) * RealOf::<K>::new(INV_SQRT_2),
+        im: (z1.re + z1.im) * RealOf::<K>::new(INV_SQRT_2),
     };
     let (sum, difference) = (z0 + c, z0 - c);
     [sum.re, difference.re, sum.im, difference.im]

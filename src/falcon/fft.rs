@@ -14,6 +14,12 @@ const ROOTS: [(f64, f64); 1024] = roots();
 /// of a transform, whose butterflies of one root are fewer than a vector has lanes.
 static TABLES: [[[f64; 1024]; 2]; 3] = [repeated(1), repeated(2), repeated(4)];
 
+/// Real parts of the roots in their order; the imaginary parts follow 8192 bytes later.
+#[cfg(target_arch = "riscv64")]
+pub(super) fn roots_for_assembly() -> *const f64 {
+    TABLES[0].as_ptr().cast()
+}
+
 const fn repeated(times: usize) -> [[f64; 1024]; 2] {
     let mut table = [[0.0; 1024]; 2];
     let mut k = 0;
@@ -306,8 +312,13 @@ pub(crate) fn ifft<S: Simd>(s: S, a: &mut [f64]) {
         layer(s, (re, im), half, first_root, Backward);
         half *= 2;
     }
-    // 2/n, a power of two, by its exponent: the emulation uses no hardware doubles.
-    mul_const(s, a, f64::from_bits((1024 - u64::from(n.trailing_zeros())) << 52));
+    mul_const(s, a, two_over(n));
+}
+
+/// 2 / n, a power of two, by its exponent: the emulation uses no hardware doubles.
+#[inline(always)]
+pub(super) fn two_over(n: usize) -> f64 {
+    f64::from_bits(u64::from(1024 - n.trailing_zeros()) << 52)
 }
 
 /// The even and the odd half of `f` (f = f0(x^2) + x f1(x^2)), all in Fourier form. In: `f.len() >= 4`.

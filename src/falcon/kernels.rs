@@ -5,11 +5,13 @@
 
 use super::fft;
 use super::ntt;
+use super::sampler_z::{self, Leaf, RealOf, Trials, Verdicts};
 use crate::isa::Op;
-use crate::simd::{Scalar, Simd, Soft, Token};
+use crate::simd::{Scalar, Simd, Soft};
+use crate::symmetric::chacha20::Generator;
 
 /// What the operations call.
-pub trait Kernels: Token {
+pub trait Kernels: Generator {
     /// The vocabulary for the steps that have no kernel.
     type Vector: Simd;
     /// Its token.
@@ -22,6 +24,12 @@ pub trait Kernels: Token {
     fn ntt(self, a: &mut [i16]);
     /// [`ntt::intt`]: the same integers on every backend.
     fn intt(self, a: &mut [i16]);
+    /// Trials of the integer sampler that are judged at once; 0 where they are made one after the other.
+    const WINDOW: usize;
+    /// [`sampler_z::prepare`].
+    fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize);
+    /// [`sampler_z::judge`].
+    fn judge(self, trials: &Trials, mu: RealOf<Self>, leaf: Leaf<RealOf<Self>>) -> Verdicts;
 }
 
 /// The steps over the vector vocabulary.
@@ -70,6 +78,15 @@ impl<S: Tuned> Kernels for S {
     fn intt(self, a: &mut [i16]) {
         Tuned::intt(self, a);
     }
+    const WINDOW: usize = sampler_z::window(S::LANES);
+    #[inline(always)]
+    fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize) {
+        sampler_z::prepare(self, bytes, count, trials, at);
+    }
+    #[inline(always)]
+    fn judge(self, trials: &Trials, mu: S::Real, leaf: Leaf<S::Real>) -> Verdicts {
+        sampler_z::judge(self, trials, mu, leaf)
+    }
 }
 
 impl Tuned for Scalar {}
@@ -80,6 +97,8 @@ impl Tuned for crate::simd::Sse2 {}
 impl Tuned for crate::simd::Avx2 {}
 #[cfg(target_arch = "x86_64")]
 impl Tuned for crate::simd::Avx512f {}
+#[cfg(target_arch = "aarch64")]
+impl Tuned for crate::simd::Neon {}
 
 /// A step that is called from several places, so that it exists once a token.
 struct Fft<'a>(&'a mut [f64]);

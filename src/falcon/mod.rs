@@ -17,6 +17,8 @@ mod keygen;
 pub mod known_answers;
 mod ntt;
 pub mod params;
+#[cfg(target_arch = "riscv64")]
+mod rvv;
 mod sampler_z;
 mod self_test;
 mod sign;

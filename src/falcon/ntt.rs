@@ -356,6 +356,8 @@ mod tests {
     use super::*;
     use crate::isa::{self, Isa, Op};
 
+    crate::simd::scalar_on_rvv!(Multiply<'_>, Divide<'_>, Representatives);
+
     /// Coefficients of least magnitude.
     fn sample(n: usize, seed: u32) -> Vec<i16> {
         let mut x = seed;
@@ -418,6 +420,7 @@ mod tests {
     #[test]
     fn transforms_evaluate_in_bit_reversed_order() {
         struct Ntt(Vec<i16>);
+        crate::simd::scalar_on_rvv!(Ntt);
         impl<S: Simd> Op<S> for Ntt {
             type Out = Vec<i16>;
             #[inline(always)]

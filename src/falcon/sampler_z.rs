@@ -6,6 +6,7 @@
 
 use super::base_sampler::{base_sample, base_sample_lanes};
 use super::fft::Complex;
+use super::kernels::Kernels;
 use crate::ct::declassify;
 use crate::isa::Op;
 use crate::simd::{Float, Int32, Real, Simd};
@@ -13,11 +14,11 @@ use crate::symmetric::chacha20::{BUFFER_LEN, LAST_U64_POSITION, Prng, SEED_LEN};
 use zeroize::Zeroize;
 
 /// 1 / (2 * 1.8205^2).
-const INV_2_SQR_SIGMA0: f64 = 0.150865048875372721532312163019;
+pub(super) const INV_2_SQR_SIGMA0: f64 = 0.150865048875372721532312163019;
 /// ln 2 and its inverse.
-const LN_2: f64 = core::f64::consts::LN_2;
+pub(super) const LN_2: f64 = core::f64::consts::LN_2;
 const INV_LN_2: f64 = core::f64::consts::LOG2_E;
-const LN_256: f64 = 8.0 * LN_2;
+pub(super) const LN_256: f64 = 8.0 * LN_2;
 
 /// c with exp(-x) = sum of (-1)^k c[k] x^k, up to 2^-50 on [0, ln 2] (FACCT, eprint 2018/1234, as in the reference).
 const EXP: [f64; 13] = [
@@ -37,8 +38,8 @@ const EXP: [f64; 13] = [
 ];
 
 /// The sampler of one signing attempt: its random bytes and the smallest deviation of the parameter set.
-pub(crate) struct SamplerZ<S: Simd> {
-    s: S,
+pub(crate) struct SamplerZ<K: Kernels> {
+    k: K,
     prng: Prng,
     sigma_min: f64,
     trials: Trials,
@@ -46,13 +47,13 @@ pub(crate) struct SamplerZ<S: Simd> {
 
 /// A deviation in the forms that are needed.
 #[derive(Clone, Copy)]
-pub(crate) struct Leaf<R> {
+pub struct Leaf<R> {
     /// isigma^2 / 2.
-    dss: R,
+    pub dss: R,
     /// isigma sigma_min.
-    ccs: R,
+    pub ccs: R,
     /// Its logarithm, to about 10^-6; only where trials are judged in lanes.
-    ln_ccs: f64,
+    pub ln_ccs: f64,
 }
 
 /// What a call of the sampler is about: the centre, its integer part, the deviation.
@@ -63,24 +64,29 @@ struct Shape<R> {
     leaf: Leaf<R>,
 }
 
-impl<S: Simd> SamplerZ<S> {
+/// A single double of a backend.
+pub(crate) type RealOf<K> = <<K as Kernels>::Vector as Simd>::Real;
+
+impl<K: Kernels> SamplerZ<K> {
     /// Starts from a seed.
-    pub fn new(s: S, seed: &[u8; SEED_LEN], sigma_min: f64) -> SamplerZ<S> {
-        SamplerZ { s, prng: Prng::new(s, seed), sigma_min, trials: Trials::default() }
+    pub fn new(k: K, seed: &[u8; SEED_LEN], sigma_min: f64) -> SamplerZ<K> {
+        SamplerZ { k, prng: Prng::new(k, seed), sigma_min, trials: Trials::default() }
     }
 
     /// What four leaves, 1 over their deviations, say to all of their samples.
     #[inline(always)]
-    pub fn leaves(&self, isigma: [S::Real; 4]) -> [Leaf<S::Real>; 4] {
-        let ccs = isigma.map(|isigma| isigma * S::Real::new(self.sigma_min));
+    pub fn leaves(&self, isigma: [RealOf<K>; 4]) -> [Leaf<RealOf<K>>; 4] {
+        let ccs = isigma.map(|isigma| isigma * RealOf::<K>::new(self.sigma_min));
         let mut ln_ccs = [1.0; 8];
-        if S::LANES > 1 {
+        if K::WINDOW > 0 {
             for (x, ccs) in ln_ccs.iter_mut().zip(ccs) {
                 *x = ccs.get();
             }
-            for x in ln_ccs.chunks_exact_mut(S::LANES).take(4usize.div_ceil(S::LANES)) {
-                let value = ln(self.s, self.s.load(x));
-                self.s.store(x, value);
+            let s = self.k.vector();
+            let lanes = K::Vector::LANES;
+            for x in ln_ccs.chunks_exact_mut(lanes).take(4usize.div_ceil(lanes)) {
+                let value = ln(s, s.load(x));
+                s.store(x, value);
             }
         }
         core::array::from_fn(|i| Leaf { dss: (isigma[i] * isigma[i]).half(), ccs: ccs[i], ln_ccs: ln_ccs[i] })
@@ -90,10 +96,10 @@ impl<S: Simd> SamplerZ<S> {
     ///
     /// In: `|mu| < 2^50`, `1/1.8205 <= isigma <= 1/sigma_min`.
     #[inline(always)]
-    pub fn sample_pair(&mut self, mu: Complex<S::Real>, leaf: Leaf<S::Real>) -> Complex<S::Real> {
+    pub fn sample_pair(&mut self, mu: Complex<RealOf<K>>, leaf: Leaf<RealOf<K>>) -> Complex<RealOf<K>> {
         let re = Shape { mu: mu.re, whole: mu.re.floor(), leaf };
         let im = Shape { mu: mu.im, whole: mu.im.floor(), leaf };
-        if S::LANES == 1 {
+        if K::WINDOW == 0 {
             let z = self.one_by_one(re);
             Complex { re: re.whole + z, im: im.whole + self.one_by_one(im) }
         } else {
@@ -104,7 +110,7 @@ impl<S: Simd> SamplerZ<S> {
 
     /// Trials until one is accepted.
     #[inline(always)]
-    fn one_by_one(&mut self, shape: Shape<S::Real>) -> S::Real {
+    fn one_by_one(&mut self, shape: Shape<RealOf<K>>) -> RealOf<K> {
         loop {
             if let Some(z) = self.trial(shape) {
                 return z;
@@ -114,13 +120,13 @@ impl<S: Simd> SamplerZ<S> {
 
     /// One trial, with its bytes taken one after the other.
     #[inline(always)]
-    fn trial(&mut self, Shape { mu, whole, leaf }: Shape<S::Real>) -> Option<S::Real> {
-        let low = self.prng.next_u64(self.s);
-        let z0 = i64::from(base_sample(low, self.prng.next_u8(self.s)));
-        let b = i64::from(self.prng.next_u8(self.s) & 1);
-        let z = S::Real::of(b + (2 * b - 1) * z0);
+    fn trial(&mut self, Shape { mu, whole, leaf }: Shape<RealOf<K>>) -> Option<RealOf<K>> {
+        let low = self.prng.next_u64(self.k);
+        let z0 = i64::from(base_sample(low, self.prng.next_u8(self.k)));
+        let b = i64::from(self.prng.next_u8(self.k) & 1);
+        let z = RealOf::<K>::of(b + (2 * b - 1) * z0);
         let d = z - (mu - whole);
-        let x = d * d * leaf.dss - S::Real::of(z0 * z0) * S::Real::new(INV_2_SQR_SIGMA0);
+        let x = d * d * leaf.dss - RealOf::<K>::of(z0 * z0) * RealOf::<K>::new(INV_2_SQR_SIGMA0);
         self.ber_exp(x, leaf.ccs).then_some(z)
     }
 
@@ -129,12 +135,12 @@ impl<S: Simd> SamplerZ<S> {
     /// Compares a 64-bit probability with random bytes, top byte first, and stops at the first difference. The
     /// outcome and the number of bytes are public by design (specification 3.9.3).
     #[inline(always)]
-    fn ber_exp(&mut self, x: S::Real, ccs: S::Real) -> bool {
+    fn ber_exp(&mut self, x: RealOf<K>, ccs: RealOf<K>) -> bool {
         let p = threshold(x, ccs);
         let mut shift = 64;
         loop {
             shift -= 8;
-            let difference = i32::from(self.prng.next_u8(self.s)) - i32::from((p >> shift) as u8);
+            let difference = i32::from(self.prng.next_u8(self.k)) - i32::from((p >> shift) as u8);
             let difference = declassify(difference, ACCEPTANCE);
             if difference != 0 || shift == 0 {
                 return difference < 0;
@@ -147,7 +153,7 @@ impl<S: Simd> SamplerZ<S> {
 const ACCEPTANCE: &str = "acceptance does not depend on the centre (specification 3.9.3)";
 
 /// Bytes of a trial whose first BerExp byte decides.
-const TRIAL_LEN: usize = 11;
+pub(super) const TRIAL_LEN: usize = 11;
 
 /// The last position from which a trial takes bytes of the buffer; from 502 its BerExp byte is the first of the next.
 const LAST_TRIAL_POSITION: usize = LAST_U64_POSITION - 1;
@@ -157,21 +163,21 @@ const TRIALS_LEN: usize = 72;
 
 /// Trials prepared ahead, as if each took [`TRIAL_LEN`] bytes: that is so until the first BerExp byte of one equals its
 /// threshold's, once in 256 trials; then the rest is forgotten.
-struct Trials {
+pub struct Trials {
     /// How many there are, and how many of them are used up.
     count: usize,
-    next: usize,
+    pub next: usize,
     /// How many of them begin in the buffer before the generator's current one, and where in its buffer the first of
     /// those begins, and the first of the others.
     older: usize,
     older_position: usize,
     position: usize,
     /// z = b + (2 b - 1) z0.
-    z: [f64; TRIALS_LEN],
+    pub z: [f64; TRIALS_LEN],
     /// With v = (z - r)^2 isigma^2 / 2 - ln(ccs): the trial is certainly rejected where v is not below this, ...
-    stops_below: [f64; TRIALS_LEN],
+    pub stops_below: [f64; TRIALS_LEN],
     /// ... and certainly accepted where v is below this.
-    accepts_below: [f64; TRIALS_LEN],
+    pub accepts_below: [f64; TRIALS_LEN],
 }
 
 impl Default for Trials {
@@ -201,55 +207,52 @@ impl Drop for Trials {
 
 /// What a window of trials says about one centre: a bit a trial.
 #[derive(Clone, Copy)]
-struct Verdicts {
+pub struct Verdicts {
     /// Not certainly rejected.
-    stops: u32,
+    pub stops: u32,
     /// Certainly accepted.
-    accepts: u32,
+    pub accepts: u32,
 }
 
-impl<S: Simd> SamplerZ<S> {
-    /// Trials that are judged at once.
-    const WINDOW: usize = if S::LANES >= 4 { 8 } else { 4 };
-
+impl<K: Kernels> SamplerZ<K> {
     /// Both samples of a pair. Each trial of a window is judged for both centres; the first centre takes the first
     /// that it accepts, the second the first after that.
     #[inline(always)]
-    fn pair_in_lanes(&mut self, re: Shape<S::Real>, im: Shape<S::Real>) -> Complex<S::Real> {
-        let s = self.s;
-        if self.trials.count - self.trials.next < Self::WINDOW {
-            s.enter(Stock { prng: &mut self.prng, trials: &mut self.trials, window: Self::WINDOW });
+    fn pair_in_lanes(&mut self, re: Shape<RealOf<K>>, im: Shape<RealOf<K>>) -> Complex<RealOf<K>> {
+        let k = self.k;
+        if self.trials.count - self.trials.next < K::WINDOW {
+            k.enter(Stock { prng: &mut self.prng, trials: &mut self.trials });
         }
         let (first, second) = (self.judge(re), self.judge(im));
         let i = first.stops.trailing_zeros();
         let later = second.stops & u32::MAX.unbounded_shl(i + 1);
         let j = later.trailing_zeros();
         if j < 32 && first.accepts >> i & second.accepts >> j & 1 == 1 {
-            let z = &self.trials.z[self.trials.next..][..Self::WINDOW];
+            let z = &self.trials.z[self.trials.next..][..K::WINDOW];
             self.trials.next += j as usize + 1;
-            return Complex { re: S::Real::new(z[i as usize]), im: S::Real::new(z[j as usize]) };
+            return Complex { re: RealOf::<K>::new(z[i as usize]), im: RealOf::<K>::new(z[j as usize]) };
         }
-        let re = s.enter(OneInLanes { sampler: self, shape: re });
-        Complex { re, im: s.enter(OneInLanes { sampler: self, shape: im }) }
+        let re = k.enter(OneInLanes { sampler: self, shape: re });
+        Complex { re, im: k.enter(OneInLanes { sampler: self, shape: im }) }
     }
 
     /// One sample, whatever comes: a window without an accepted trial, an undecided first byte.
     #[inline(always)]
-    fn one_in_lanes(&mut self, shape: Shape<S::Real>) -> S::Real {
-        let s = self.s;
+    fn one_in_lanes(&mut self, shape: Shape<RealOf<K>>) -> RealOf<K> {
+        let k = self.k;
         loop {
-            if self.trials.count - self.trials.next < Self::WINDOW {
-                s.enter(Stock { prng: &mut self.prng, trials: &mut self.trials, window: Self::WINDOW });
+            if self.trials.count - self.trials.next < K::WINDOW {
+                k.enter(Stock { prng: &mut self.prng, trials: &mut self.trials });
             }
             let verdicts = self.judge(shape);
             if verdicts.stops == 0 {
-                self.trials.next += Self::WINDOW;
+                self.trials.next += K::WINDOW;
                 continue;
             }
             let i = verdicts.stops.trailing_zeros() as usize;
             self.trials.next += i;
             if verdicts.accepts >> i & 1 == 1 {
-                let z = S::Real::new(self.trials.z[self.trials.next]);
+                let z = RealOf::<K>::new(self.trials.z[self.trials.next]);
                 self.trials.next += 1;
                 return z;
             }
@@ -277,10 +280,10 @@ impl<S: Simd> SamplerZ<S> {
         let end = position + TRIAL_LEN * used;
         if end > BUFFER_LEN {
             // The last trial took the first byte of the next buffer.
-            self.prng.refill(self.s);
-            self.prng.set_position(self.s, end - BUFFER_LEN);
+            self.prng.refill(self.k);
+            self.prng.set_position(self.k, end - BUFFER_LEN);
         } else {
-            self.prng.set_position(self.s, end);
+            self.prng.set_position(self.k, end);
         }
     }
 
@@ -289,63 +292,76 @@ impl<S: Simd> SamplerZ<S> {
     /// Approximate on purpose: what is within [`MARGIN`] of a bound counts as undecided, and [`SamplerZ::trial`] decides
     /// it as the specification says. So errors far below the margin change nothing.
     #[inline(always)]
-    fn judge(&self, Shape { mu, leaf, .. }: Shape<S::Real>) -> Verdicts {
-        let s = self.s;
-        let (mu, dss, ln_ccs) = (s.splat(mu.get()), s.splat(leaf.dss.get()), s.splat(leaf.ln_ccs));
-        let r = mu - s.floor(mu);
-        let mut verdicts = Verdicts { stops: 0, accepts: 0 };
-        for group in 0..Self::WINDOW / S::LANES {
-            let at = self.trials.next + group * S::LANES;
-            let d = s.load(&self.trials.z[at..]) - r;
-            let v = d * d * dss;
-            let stops_below = s.load(&self.trials.stops_below[at..]) + ln_ccs;
-            let accepts_below = s.load(&self.trials.accepts_below[at..]) + ln_ccs;
-            verdicts.stops |= s.less(v, stops_below) << (group * S::LANES);
-            verdicts.accepts |= s.less(v, accepts_below) << (group * S::LANES);
-        }
-        Verdicts {
-            stops: declassify(verdicts.stops, ACCEPTANCE),
-            accepts: declassify(verdicts.accepts, ACCEPTANCE),
-        }
+    fn judge(&self, Shape { mu, leaf, .. }: Shape<RealOf<K>>) -> Verdicts {
+        let Verdicts { stops, accepts } = self.k.judge(&self.trials, mu, leaf);
+        Verdicts { stops: declassify(stops, ACCEPTANCE), accepts: declassify(accepts, ACCEPTANCE) }
     }
 }
 
-/// [`SamplerZ::one_in_lanes`], which is called seldom and from many places.
-struct OneInLanes<'a, S: Simd> {
-    sampler: &'a mut SamplerZ<S>,
-    shape: Shape<S::Real>,
+/// Trials that are judged at once where a vector has `lanes` doubles; none where it has one.
+pub(crate) const fn window(lanes: usize) -> usize {
+    match lanes {
+        1 => 0,
+        2 => 4,
+        _ => 8,
+    }
 }
 
-impl<S: Simd> Op<S> for OneInLanes<'_, S> {
-    type Out = S::Real;
+/// What the window of trials from the next one on says about one centre, over the vocabulary.
+#[inline(always)]
+pub(crate) fn judge<S: Simd>(s: S, trials: &Trials, mu: S::Real, leaf: Leaf<S::Real>) -> Verdicts {
+    let (mu, dss, ln_ccs) = (s.splat(mu.get()), s.splat(leaf.dss.get()), s.splat(leaf.ln_ccs));
+    let r = mu - s.floor(mu);
+    let mut verdicts = Verdicts { stops: 0, accepts: 0 };
+    for group in 0..window(S::LANES) / S::LANES {
+        let at = trials.next + group * S::LANES;
+        let d = s.load(&trials.z[at..]) - r;
+        let v = d * d * dss;
+        let stops_below = s.load(&trials.stops_below[at..]) + ln_ccs;
+        let accepts_below = s.load(&trials.accepts_below[at..]) + ln_ccs;
+        verdicts.stops |= s.less(v, stops_below) << (group * S::LANES);
+        verdicts.accepts |= s.less(v, accepts_below) << (group * S::LANES);
+    }
+    verdicts
+}
+
+/// [`SamplerZ::one_in_lanes`], which is called seldom and from many places.
+struct OneInLanes<'a, K: Kernels> {
+    sampler: &'a mut SamplerZ<K>,
+    shape: Shape<RealOf<K>>,
+}
+
+impl<K: Kernels> Op<K> for OneInLanes<'_, K> {
+    type Out = RealOf<K>;
 
     #[inline(always)]
-    fn run(self, _s: S) -> S::Real {
+    fn run(self, _k: K) -> RealOf<K> {
         self.sampler.one_in_lanes(self.shape)
     }
 }
 
 /// How far the logarithm of a probability must be from a bound for a verdict without the specification's own steps.
 /// All errors together (two approximate logarithms, roundings) are under a twentieth of it.
-const MARGIN: f64 = 1.0 / 65536.0;
+pub(super) const MARGIN: f64 = 1.0 / 65536.0;
+
+/// Coefficients of the Chebyshev approximation of ln(3/2 + t/2) on [-1, 1].
+pub(super) const LN_SERIES: [f64; 8] = [
+    0.4054652915209855,
+    0.3333330830293415,
+    -0.05556134935258036,
+    0.012348968954743968,
+    -0.003058064666904812,
+    0.0008114790472731879,
+    -0.0002720949613163509,
+    0.00008002991117860811,
+];
 
 /// The natural logarithm to 3 * 10^-7, of a positive number; of zero, something below -700.
 #[inline(always)]
 fn ln<S: Simd>(s: S, x: S::F64) -> S::F64 {
-    /// Coefficients of the Chebyshev approximation of ln(3/2 + t/2) on [-1, 1].
-    const C: [f64; 8] = [
-        0.4054652915209855,
-        0.3333330830293415,
-        -0.05556134935258036,
-        0.012348968954743968,
-        -0.003058064666904812,
-        0.0008114790472731879,
-        -0.0002720949613163509,
-        0.00008002991117860811,
-    ];
     let (m, e) = s.mantissa_and_exponent(x);
     let t = m + m - s.splat(3.0);
-    let c = C.map(
+    let c = LN_SERIES.map(
         #[inline(always)]
         |c| s.splat(c),
     );
@@ -359,21 +375,20 @@ fn ln<S: Simd>(s: S, x: S::F64) -> S::F64 {
 struct Stock<'a> {
     prng: &'a mut Prng,
     trials: &'a mut Trials,
-    window: usize,
 }
 
-impl<S: Simd> Op<S> for Stock<'_> {
+impl<K: Kernels> Op<K> for Stock<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run(self, s: S) {
-        let Stock { prng, trials, window } = self;
+    fn run(self, k: K) {
+        let Stock { prng, trials } = self;
         if trials.count == 0 {
             trials.position = prng.position();
-            trials.count = prepare(s, prng, trials, 0);
+            trials.count = prepare_buffer(k, prng, trials, 0);
         }
         let left = trials.count - trials.next;
-        if left >= window {
+        if left >= K::WINDOW {
             return;
         }
         // What is left begins in the current buffer, of which nothing else remains: a buffer has more trials than a
@@ -387,23 +402,29 @@ impl<S: Simd> Op<S> for Stock<'_> {
         trials.older = left;
         trials.older_position = trials.position + TRIAL_LEN * used;
         trials.next = 0;
-        prng.refill(s);
-        prng.set_position(s, end.saturating_sub(BUFFER_LEN));
+        prng.refill(k);
+        prng.set_position(k, end.saturating_sub(BUFFER_LEN));
         trials.position = prng.position();
-        trials.count = left + prepare(s, prng, trials, left);
+        trials.count = left + prepare_buffer(k, prng, trials, left);
     }
 }
 
 /// Prepares all trials that begin in the current buffer from its position on, and gives their number.
 #[inline(always)]
-fn prepare<S: Simd>(s: S, prng: &mut Prng, trials: &mut Trials, at: usize) -> usize {
+fn prepare_buffer<K: Kernels>(k: K, prng: &mut Prng, trials: &mut Trials, at: usize) -> usize {
     let position = prng.position();
     if position > LAST_TRIAL_POSITION {
         return 0;
     }
-    prng.make_next(s);
-    let buffer = &prng.buffer()[position..];
+    prng.make_next(k);
     let count = (LAST_TRIAL_POSITION - position) / TRIAL_LEN + 1;
+    k.prepare(&prng.buffer()[position..], count, trials, at);
+    count
+}
+
+/// Prepares `count` trials from the bytes that the first of them begins at, as the trials `at..`, over the vocabulary.
+#[inline(always)]
+pub(crate) fn prepare<S: Simd>(s: S, buffer: &[u8], count: usize, trials: &mut Trials, at: usize) {
     for first in (0..count).step_by(S::LANES32) {
         // Four words of four bytes hold a trial: three limbs of 24 bits, the sign in the byte after them, the first
         // BerExp byte in the last.
@@ -433,7 +454,6 @@ fn prepare<S: Simd>(s: S, prng: &mut Prng, trials: &mut Trials, at: usize) -> us
             s.store(accepts, square + below - ln(s, byte + s.splat(1.0)));
         }
     }
-    count
 }
 
 /// The words at the same place of several trials.
@@ -512,26 +532,26 @@ mod tests {
     /// The vectors on one backend. A vector is one call; here a second one follows it, since calls come in pairs.
     struct Vectors;
 
-    impl<S: Simd> Op<S> for Vectors {
+    impl<K: Kernels> Op<K> for Vectors {
         type Out = Vec<u64>;
 
-        fn run(self, s: S) -> Vec<u64> {
+        fn run(self, k: K) -> Vec<u64> {
             let mut second = Vec::new();
             let (mut ties, mut edges) = (0, 0);
             for v in vectors() {
                 let seed: [u8; SEED_LEN] = hex(v[1]).try_into().expect("56 bytes");
                 let start = |position: &str| {
-                    let mut sampler = SamplerZ::new(s, &seed, double(v[5]));
-                    sampler.prng.set_position(s, position.parse().expect("position"));
+                    let mut sampler = SamplerZ::new(k, &seed, double(v[5]));
+                    sampler.prng.set_position(k, position.parse().expect("position"));
                     sampler
                 };
-                let (mu, isigma) = (S::Real::new(double(v[3])), S::Real::new(double(v[4])));
-                let [leaf, ..] = SamplerZ::new(s, &seed, double(v[5])).leaves([isigma; 4]);
+                let (mu, isigma) = (RealOf::<K>::new(double(v[3])), RealOf::<K>::new(double(v[4])));
+                let [leaf, ..] = SamplerZ::new(k, &seed, double(v[5])).leaves([isigma; 4]);
                 let shape = Shape { mu, whole: mu.floor(), leaf };
                 let want: f64 = v[6].parse().expect("z");
                 for in_lanes in [false, true] {
                     let mut sampler = start(v[2]);
-                    let z = if in_lanes && S::LANES > 1 {
+                    let z = if in_lanes && K::WINDOW > 0 {
                         sampler.one_in_lanes(shape)
                     } else {
                         sampler.one_by_one(shape)
@@ -544,7 +564,7 @@ mod tests {
                 let mut sampler = start(v[2]);
                 // 30 pairs from here: they cross refills and ties of their own.
                 for i in 0..30 {
-                    let centre = Complex { re: mu, im: mu + S::Real::new(f64::from(i) * 0.37) };
+                    let centre = Complex { re: mu, im: mu + RealOf::<K>::new(f64::from(i) * 0.37) };
                     let z = sampler.sample_pair(centre, leaf);
                     assert!(i > 0 || z.re.get() == want, "{v:?}");
                     second.extend([z.re.get().to_bits(), z.im.get().to_bits()]);
@@ -562,11 +582,12 @@ mod tests {
 
     struct Logarithms<'a>(&'a [f64]);
 
-    impl<S: Simd> Op<S> for Logarithms<'_> {
+    impl<K: Kernels> Op<K> for Logarithms<'_> {
         type Out = Vec<f64>;
-        fn run(self, s: S) -> Vec<f64> {
+        fn run(self, k: K) -> Vec<f64> {
+            let s = k.vector();
             let mut out = self.0.to_vec();
-            for x in out.chunks_exact_mut(S::LANES) {
+            for x in out.chunks_exact_mut(K::Vector::LANES) {
                 let value = ln(s, s.load(x));
                 s.store(x, value);
             }

@@ -1,6 +1,6 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
-use super::x86::{FRACTION, TWO_52, doubles, integers16, integers32, opaque, token, wide_products};
+use super::intrinsics::{FRACTION, TWO_52, doubles, integers16, integers32, opaque, token, wide_products};
 use super::{Simd, Sse2};
 use core::arch::x86_64::*;
 
@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 #[derive(Clone, Copy)]
 pub struct Avx2(());
 
-token!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
+token!(Avx2, is_x86_feature_detected, "avx2,bmi1,bmi2,lzcnt,popcnt", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
 
 impl Avx2 {
     /// The token, for a wider one that stands for these features too.

@@ -1,7 +1,7 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers.
 
 use super::avx2::I16x16;
-use super::x86::{doubles, integers32, opaque, token, wide_products};
+use super::intrinsics::{doubles, integers32, opaque, token, wide_products};
 use super::{Avx2, Simd, Work};
 use core::arch::x86_64::*;
 
@@ -9,7 +9,7 @@ use core::arch::x86_64::*;
 #[derive(Clone, Copy)]
 pub struct Avx512f(());
 
-token!(Avx512f, "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt", "avx512f" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
+token!(Avx512f, is_x86_feature_detected, "avx512f,avx2,bmi1,bmi2,lzcnt,popcnt", "avx512f" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
 
 doubles!(F64x8, __m512d, add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd, div _mm512_div_pd,
     sqrt _mm512_sqrt_pd, splat _mm512_set1_pd, sign |v| _mm512_castsi512_pd(_mm512_xor_si512(

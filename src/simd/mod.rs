@@ -9,28 +9,54 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod intrinsics;
 #[cfg(test)]
 mod laws;
+#[cfg(test)]
+mod laws16;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
+#[cfg(target_arch = "riscv64")]
+mod rvv;
 mod soft;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512f;
+#[cfg(target_arch = "aarch64")]
+pub use neon::Neon;
 pub use portable::Scalar;
+#[cfg(target_arch = "riscv64")]
+pub use rvv::Rvv;
 pub use soft::{Soft, SoftF64};
 #[cfg(target_arch = "x86_64")]
 pub use sse2::Sse2;
 
 use crate::isa::Op;
 use core::ops::{Add, BitAnd, BitXor, Div, Mul, Neg, Sub};
+
+/// Lets tests of the vocabulary run on `Rvv`, which has none: on the scalar token, whose steps it takes there.
+#[cfg(test)]
+macro_rules! scalar_on_rvv {
+    ($($operation:ty),*) => {$(
+        #[cfg(target_arch = "riscv64")]
+        impl $crate::isa::Op<$crate::simd::Rvv> for $operation {
+            type Out = <Self as $crate::isa::Op<$crate::simd::Scalar>>::Out;
+            fn run(self, _: $crate::simd::Rvv) -> Self::Out {
+                $crate::isa::Op::run(self, $crate::simd::Scalar::get())
+            }
+        }
+    )*};
+}
+#[cfg(test)]
+pub(crate) use scalar_on_rvv;
 
 /// A proof that an instruction set can be used.
 pub trait Token: Copy {

@@ -1,6 +1,6 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
-use super::x86::{FRACTION, TWO_52, doubles, integers16, integers32, opaque, token, wide_products};
+use super::intrinsics::{FRACTION, TWO_52, doubles, integers16, integers32, opaque, token, wide_products};
 use super::{Scalar, Simd};
 use core::arch::x86_64::*;
 
@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 #[derive(Clone, Copy)]
 pub struct Sse2(());
 
-token!(Sse2, "sse2", "sse2");
+token!(Sse2, is_x86_feature_detected, "sse2", "sse2");
 
 impl Sse2 {
     /// The token, for a wider one that stands for these features too.

@@ -4,9 +4,12 @@
 //! interleaves their words; [`Prng::next_u64`] and [`Prng::next_u8`] take bytes in the reference's order, which
 //! drops up to nine bytes at the end of a buffer. Every backend must take the same bytes.
 
+#[cfg(target_arch = "riscv64")]
+mod rvv;
+
 use crate::isa::Op;
 use crate::secret::Secret;
-use crate::simd::{Int32, Simd};
+use crate::simd::{Int32, Simd, Token};
 use zeroize::Zeroize;
 
 /// Bytes of a seed: 32 of key, 16 of nonce, 8 of block counter.
@@ -39,8 +42,10 @@ pub struct Prng {
     position: usize,
 }
 
+/// The generator's state, and the ring of buffers.
 #[derive(Zeroize)]
-struct State {
+#[repr(C)]
+pub struct State {
     /// Words 4 to 15 of the ChaCha state before the counter is mixed in.
     words: [u32; 12],
     counter: u64,
@@ -50,7 +55,7 @@ struct State {
 
 impl Prng {
     /// Starts from a seed and fills the buffer.
-    pub fn new<S: Simd>(s: S, seed: &[u8; SEED_LEN]) -> Prng {
+    pub fn new<G: Generator>(g: G, seed: &[u8; SEED_LEN]) -> Prng {
         let state = State { words: [0; 12], counter: 0, ring: [0; RING * BUFFER_LEN + SLACK_LEN] };
         let mut secret = Box::new(Secret::new(state));
         let state = secret.expose_mut();
@@ -62,15 +67,15 @@ impl Prng {
             state.counter |= u64::from(*byte) << (8 * i);
         }
         let mut prng = Prng { state: secret, current: 0, made: 0, position: 0 };
-        prng.make(s, 1);
+        prng.make(g, 1);
         prng
     }
 
     /// The next eight bytes, little-endian; refills first where fewer than ten are left.
     #[inline(always)]
-    pub fn next_u64<S: Simd>(&mut self, s: S) -> u64 {
+    pub fn next_u64<G: Generator>(&mut self, g: G) -> u64 {
         if self.position >= LAST_U64_POSITION {
-            self.refill(s);
+            self.refill(g);
         }
         let mut bytes = [0u8; 8];
         bytes.copy_from_slice(&self.buffer()[self.position..self.position + 8]);
@@ -80,9 +85,9 @@ impl Prng {
 
     /// The next byte; refills at once when it was the last one.
     #[inline(always)]
-    pub fn next_u8<S: Simd>(&mut self, s: S) -> u8 {
+    pub fn next_u8<G: Generator>(&mut self, g: G) -> u8 {
         let byte = self.buffer()[self.position];
-        self.set_position(s, self.position + 1);
+        self.set_position(g, self.position + 1);
         byte
     }
 
@@ -101,25 +106,25 @@ impl Prng {
 
     /// Says how many bytes of the current buffer are used up; refills where all are.
     #[inline(always)]
-    pub fn set_position<S: Simd>(&mut self, s: S, position: usize) {
+    pub fn set_position<G: Generator>(&mut self, g: G, position: usize) {
         self.position = position;
         if self.position == BUFFER_LEN {
-            self.refill(s);
+            self.refill(g);
         }
     }
 
     /// Goes on to the next buffer.
     #[inline(always)]
-    pub fn refill<S: Simd>(&mut self, s: S) {
+    pub fn refill<G: Generator>(&mut self, g: G) {
         self.position = 0;
         self.current += 1;
-        self.make(s, self.current + 1);
+        self.make(g, self.current + 1);
     }
 
     /// Makes the buffer after the current one, so that its beginning can be read behind the current one.
     #[inline(always)]
-    pub fn make_next<S: Simd>(&mut self, s: S) {
-        self.make(s, self.current + 2);
+    pub fn make_next<G: Generator>(&mut self, g: G) {
+        self.make(g, self.current + 2);
     }
 
     /// Goes back to the buffer before the current one.
@@ -129,20 +134,37 @@ impl Prng {
     }
 
     #[inline(always)]
-    fn make<S: Simd>(&mut self, s: S, count: usize) {
+    fn make<G: Generator>(&mut self, g: G, count: usize) {
         while self.made < count {
-            s.enter(Blocks { state: self.state.expose_mut(), first_buffer: self.made % RING });
-            self.made += buffers_at_once::<S>();
+            let first_buffer = self.made % RING;
+            let state = self.state.expose_mut();
+            g.make_buffers(state, first_buffer);
+            if first_buffer == 0 {
+                state.ring.copy_within(..SLACK_LEN, RING * BUFFER_LEN);
+            }
+            self.made += G::BUFFERS;
         }
     }
 }
 
-/// Buffers that a backend makes at once.
-const fn buffers_at_once<S: Simd>() -> usize {
-    if S::LANES32 > 8 { S::LANES32 / 8 } else { 1 }
+/// What makes buffers: every token of the vector vocabulary, and those with a kernel.
+pub trait Generator: Token {
+    /// How many at once: 1 or 2.
+    const BUFFERS: usize;
+    /// Makes them, the first of them in the given place of the ring, and adds their blocks to the counter. Of a
+    /// buffer's eight blocks, word v of block u goes to byte 4 u + 32 v.
+    fn make_buffers(self, state: &mut State, first_buffer: usize);
 }
 
-/// Makes 8 or 16 blocks: word v of block u (modulo 8) goes to byte 4 u + 32 v of its buffer.
+impl<S: Simd> Generator for S {
+    const BUFFERS: usize = if S::LANES32 > 8 { S::LANES32 / 8 } else { 1 };
+    #[inline(always)]
+    fn make_buffers(self, state: &mut State, first_buffer: usize) {
+        self.enter(Blocks { state, first_buffer });
+    }
+}
+
+/// [`Generator::make_buffers`] over the vocabulary.
 struct Blocks<'a> {
     state: &'a mut State,
     first_buffer: usize,
@@ -154,9 +176,8 @@ impl<S: Simd> Op<S> for Blocks<'_> {
     #[inline(always)]
     fn run(self, s: S) {
         let State { words, counter, ring } = self.state;
-        let blocks = 8 * buffers_at_once::<S>();
-        let (made, copy) = ring.split_at_mut(RING * BUFFER_LEN);
-        let buffers = &mut made[self.first_buffer * BUFFER_LEN..];
+        let blocks = 8 * S::BUFFERS;
+        let buffers = &mut ring[self.first_buffer * BUFFER_LEN..];
         for first in (0..blocks).step_by(S::LANES32) {
             let counters: [u64; 16] =
                 core::array::from_fn(|lane| counter.wrapping_add((first + lane) as u64));
@@ -189,9 +210,6 @@ impl<S: Simd> Op<S> for Blocks<'_> {
                     }
                 }
             }
-        }
-        if self.first_buffer == 0 {
-            copy.copy_from_slice(&buffers[..SLACK_LEN]);
         }
         *counter = counter.wrapping_add(blocks as u64);
     }
@@ -278,9 +296,9 @@ mod tests {
 
     struct Stream<'a>(&'a [u8; SEED_LEN]);
 
-    impl<S: Simd> Op<S> for Stream<'_> {
+    impl<G: Generator> Op<G> for Stream<'_> {
         type Out = Vec<u8>;
-        fn run(self, s: S) -> Vec<u8> {
+        fn run(self, s: G) -> Vec<u8> {
             let mut prng = Prng::new(s, self.0);
             let mut out = Vec::new();
             for i in 0..3000 {

@@ -21,6 +21,10 @@ pub(crate) trait Keccak: Token {
 }
 
 impl Keccak for Soft {}
+#[cfg(target_arch = "aarch64")]
+impl Keccak for crate::simd::Neon {}
+#[cfg(target_arch = "riscv64")]
+impl Keccak for crate::simd::Rvv {}
 impl Keccak for Scalar {}
 #[cfg(target_arch = "x86_64")]
 impl Keccak for crate::simd::Sse2 {}

@@ -1,4 +1,4 @@
-//! What the x86-64 tokens have in common: operators of vector types by their intrinsics.
+//! What the tokens with intrinsics have in common: operators of vector types.
 //!
 //! A value of a vector type exists only where its token was handed out, so that every operator may use the
 //! instruction set. Each backend file names its intrinsics; the text that uses them stands here once.
@@ -6,6 +6,7 @@
 /// The fraction bits of a double.
 pub(super) const FRACTION: i64 = (1 << 52) - 1;
 /// A double whose low bits are an integer: 2^52.
+#[cfg(target_arch = "x86_64")]
 pub(super) const TWO_52: f64 = 4503599627370496.0;
 
 /// A vector type of doubles with the operators of [`super::Float`].
@@ -16,10 +17,10 @@ macro_rules! doubles {
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
 
-        $crate::simd::x86::operator!($name, Add, add, $add);
-        $crate::simd::x86::operator!($name, Sub, sub, $sub);
-        $crate::simd::x86::operator!($name, Mul, mul, $mul);
-        $crate::simd::x86::operator!($name, Div, div, $div);
+        $crate::simd::intrinsics::operator!($name, Add, add, $add);
+        $crate::simd::intrinsics::operator!($name, Sub, sub, $sub);
+        $crate::simd::intrinsics::operator!($name, Mul, mul, $mul);
+        $crate::simd::intrinsics::operator!($name, Div, div, $div);
 
         impl core::ops::Neg for $name {
             type Output = $name;
@@ -54,15 +55,15 @@ macro_rules! integers32 {
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
 
-        $crate::simd::x86::operator!($name, Add, add, $add);
-        $crate::simd::x86::operator!($name, Sub, sub, $sub);
-        $crate::simd::x86::operator!($name, BitXor, bitxor, $xor);
-        $crate::simd::x86::operator!($name, BitAnd, bitand, $and);
+        $crate::simd::intrinsics::operator!($name, Add, add, $add);
+        $crate::simd::intrinsics::operator!($name, Sub, sub, $sub);
+        $crate::simd::intrinsics::operator!($name, BitXor, bitxor, $xor);
+        $crate::simd::intrinsics::operator!($name, BitAnd, bitand, $and);
 
         impl $crate::simd::Int32 for $name {
             #[inline(always)]
             fn shr<const N: u32>(self) -> $name {
-                $crate::simd::x86::shift!(self, $name, N, $shr, 31 30 29 24 8 7 20 16 25)
+                $crate::simd::intrinsics::shift!(self, $name, N, $shr, 31 30 29 24 8 7 20 16 25)
             }
             #[inline(always)]
             fn sign_mask(self) -> $name {
@@ -76,7 +77,7 @@ macro_rules! integers32 {
             }
             #[inline(always)]
             fn rotate_left<const N: u32>(self) -> $name {
-                $crate::simd::x86::rotate!(self, $name, N, $shl, $shr, $xor $(, $rotate)?)
+                $crate::simd::intrinsics::rotate!(self, $name, N, $shl, $shr, $xor $(, $rotate)?)
             }
             $(
                 #[inline(always)]
@@ -98,10 +99,10 @@ macro_rules! integers16 {
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
 
-        $crate::simd::x86::operator!($name, Add, add, $add);
-        $crate::simd::x86::operator!($name, Sub, sub, $sub);
-        $crate::simd::x86::operator!($name, BitAnd, bitand, $and);
-        $crate::simd::x86::operator!($name, Mul, mul, $low);
+        $crate::simd::intrinsics::operator!($name, Add, add, $add);
+        $crate::simd::intrinsics::operator!($name, Sub, sub, $sub);
+        $crate::simd::intrinsics::operator!($name, BitAnd, bitand, $and);
+        $crate::simd::intrinsics::operator!($name, Mul, mul, $low);
 
         impl $crate::simd::Int16 for $name {
             #[inline(always)]
@@ -159,13 +160,14 @@ macro_rules! rotate {
         }
     };
     ($self:ident, $name:ident, $n:ident, $shl:ident, $shr:ident, $xor:path, $rotate:ident) => {
-        $crate::simd::x86::shift!($self, $name, $n, $rotate, 16 12 8 7)
+        $crate::simd::intrinsics::shift!($self, $name, $n, $rotate, 16 12 8 7)
     };
 }
 
 /// The methods of [`super::Simd`] that multiply 32-bit integers to 64-bit ones, which the instruction sets do for
 /// the even lanes; odd lanes are shifted there. `odd` takes the odd lanes of its second argument and the even lanes
 /// of its first.
+#[cfg(target_arch = "x86_64")]
 macro_rules! wide_products {
     ($name:ident, mul $mul:ident, add $add:ident, sub $sub:ident, shl $shl:ident, shr $shr:ident, and $and:ident,
      splat $splat:ident, opaque $opaque:ident, odd $odd:expr) => {
@@ -214,6 +216,7 @@ macro_rules! wide_products {
 
 /// The same register, about which the compiler knows nothing: of a product whose upper half is not used it would
 /// make a whole 64-bit product, of three, as the masks of its factors look redundant.
+#[cfg(target_arch = "x86_64")]
 macro_rules! opaque {
     ($name:ident, $feature:literal, $vector:ty, $class:ident) => {
         #[target_feature(enable = $feature)]
@@ -230,11 +233,11 @@ macro_rules! opaque {
 
 /// `Token` of an instruction set: whole operations compiled for these features.
 macro_rules! token {
-    ($name:ident, $features:literal, $($feature:tt)*) => {
+    ($name:ident, $detected:ident, $features:literal, $($feature:tt)*) => {
         impl $name {
             /// The token, where this processor and operating system can run the instruction set.
             pub fn get() -> Option<$name> {
-                ($(is_x86_feature_detected!($feature))&&*).then_some($name(()))
+                ($(std::arch::$detected!($feature))&&*).then_some($name(()))
             }
         }
 
@@ -253,4 +256,6 @@ macro_rules! token {
     };
 }
 
-pub(super) use {doubles, integers16, integers32, opaque, operator, rotate, shift, token, wide_products};
+pub(super) use {doubles, integers16, integers32, operator, rotate, shift, token};
+#[cfg(target_arch = "x86_64")]
+pub(super) use {opaque, wide_products};

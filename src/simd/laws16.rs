@@ -1,0 +1,89 @@
+//! Laws of the 16-bit lanes, on every token, against plain integers.
+
+use super::{Int16, Simd};
+use crate::isa::{self, Isa, Op};
+
+/// Values with the extremes, in an order that differs from one stream to another.
+fn values(mut seed: u32) -> Vec<i16> {
+    let mut next = || {
+        seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+        (seed >> 16) as i16
+    };
+    let mut values: Vec<i16> = (0..4096).map(|_| next()).collect();
+    for extreme in [i16::MIN, i16::MIN + 1, -12289, -1, 0, 1, 12289, i16::MAX] {
+        for _ in 0..64 {
+            values[next() as usize % 4096] = extreme;
+        }
+    }
+    values
+}
+
+struct Laws;
+
+impl<S: Simd> Op<S> for Laws {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, s: S) {
+        let lanes = S::LANES16;
+        assert!(lanes.is_power_of_two() && lanes <= super::MAX_LANES16);
+        let (a, b) = (values(1), values(2));
+        let (mut first, mut second) = ([0i16; 32], [0i16; 32]);
+        for (a, b) in a.chunks_exact(lanes).zip(b.chunks_exact(lanes)) {
+            let (x, y) = (s.load_i16(a), s.load_i16(b));
+            let mut check = |what: &str, value: S::I16, law: &dyn Fn(i16, i16) -> i16| {
+                s.store_i16(&mut first, value);
+                for i in 0..lanes {
+                    assert_eq!(first[i], law(a[i], b[i]), "{what}({}, {})", a[i], b[i]);
+                }
+            };
+            check("add", x + y, &i16::wrapping_add);
+            check("sub", x - y, &i16::wrapping_sub);
+            check("mul", x * y, &i16::wrapping_mul);
+            check("and", x & y, &|a, b| a & b);
+            check("mul_high", x.mul_high(y), &|a, b| ((i32::from(a) * i32::from(b)) >> 16) as i16);
+            check("sign_mask", x.sign_mask(), &|a, _| if a < 0 { -1 } else { 0 });
+            check("splat", s.splat_i16(a[0]), &|_, _| a[0]);
+
+            let (low, high) = s.zip_i16(x, y);
+            s.store_i16(&mut first, low);
+            s.store_i16(&mut second, high);
+            let zipped: Vec<i16> = first[..lanes].iter().chain(&second[..lanes]).copied().collect();
+            let in_turn: Vec<i16> = a.iter().zip(b).flat_map(|(a, b)| [*a, *b]).collect();
+            assert_eq!(zipped, in_turn);
+            let (low, high) = s.unzip_i16(low, high);
+            s.store_i16(&mut first, low);
+            s.store_i16(&mut second, high);
+            assert!(first[..lanes] == *a && second[..lanes] == *b);
+
+            // Without the one sum that does not fit: 2 (-2^15)^2.
+            let halves = [a, b].map(|v| v.iter().map(|c| c / 2).collect::<Vec<_>>());
+            let mut sums = [0u32; 16];
+            s.store_i32(&mut sums, s.dot_i16(s.load_i16(&halves[0]), s.load_i16(&halves[1])));
+            let total: i64 = sums[..S::LANES32].iter().map(|sum| i64::from(*sum as i32)).sum();
+            let products = halves[0].iter().zip(&halves[1]).map(|(a, b)| i64::from(*a) * i64::from(*b));
+            assert_eq!(total, products.sum::<i64>());
+        }
+        let bytes: Vec<u8> = a.iter().flat_map(|word| word.to_be_bytes()).collect();
+        for limit in [0, 1, 1 << 15, 61445, u16::MAX] {
+            for chunk in bytes.as_chunks::<32>().0 {
+                let words = chunk.as_chunks::<2>().0.iter().map(|word| u16::from_be_bytes(*word));
+                let kept: Vec<i16> = words.filter(|word| *word < limit).map(|word| word as i16).collect();
+                let count = s.keep_words_below(limit, &mut first, chunk);
+                assert_eq!(first[..count], kept);
+            }
+        }
+    }
+}
+
+super::scalar_on_rvv!(Laws);
+
+#[test]
+fn sixteen_bit_lanes() {
+    let mut names = Vec::new();
+    for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+        isa::with(*isa, Laws);
+        names.push(isa.name());
+    }
+    println!("16-bit lanes: {}", names.join(", "));
+}
