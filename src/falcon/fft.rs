@@ -244,15 +244,17 @@ fn layer<S: Simd>(
     butterfly: impl Butterfly,
 ) {
     if half >= S::LANES {
-        for (i, (re, im)) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)).enumerate() {
-            let (xr, yr) = re.split_at_mut(half);
-            let (xi, yi) = im.split_at_mut(half);
-            let w = root(s, first_root + i);
+        let (mut re, mut im, mut k) = (re, im, first_root);
+        while !re.is_empty() {
+            let ((xr, rest_re), (xi, rest_im)) = (re.split_at_mut(half), im.split_at_mut(half));
+            let ((yr, rest_re), (yi, rest_im)) = (rest_re.split_at_mut(half), rest_im.split_at_mut(half));
+            let w = root(s, k);
             for j in (0..half).step_by(S::LANES) {
                 let (x, y) = butterfly.apply(load(s, xr, xi, j), load(s, yr, yi, j), w);
                 store(s, xr, xi, j, x);
                 store(s, yr, yi, j, y);
             }
+            (re, im, k) = (rest_re, rest_im, k + 1);
         }
     } else if re.len() >= 2 * S::LANES {
         for at in (0..re.len()).step_by(2 * S::LANES) {
