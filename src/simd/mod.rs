@@ -11,10 +11,6 @@ mod avx2;
 mod avx512;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod intrinsics;
-#[cfg(test)]
-mod laws;
-#[cfg(test)]
-mod laws16;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;

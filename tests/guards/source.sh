@@ -33,8 +33,8 @@ scan() { # NAME PATTERN PLANTED FILE…
     fi
 }
 
-# A module of tests may have a file of its own.
-mapfile -t source < <(git ls-files 'src/*.rs' | grep -v '/tests\.rs$')
+# A module of tests may have files of its own.
+mapfile -t source < <(git ls-files 'src/*.rs' | grep -vE '/tests(\.rs$|/)')
 # Lock files name the registry; this file names what it looks for.
 mapfile -t text < <(git ls-files | grep -vE '(^|/)Cargo\.lock$|^tests/guards/source\.sh$|\.(gz|bin)$')
 

@@ -22,7 +22,7 @@ use super::params::{Params, Q};
 use crate::ct::declassify;
 use crate::isa::Op;
 use crate::secret::Secret;
-use crate::simd::{Real, Scalar, Simd};
+use crate::simd::{Real, Simd};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The largest squared norm of (f, g), plus one: (1.17)^2 q (specification 3.8.2, algorithm 5, line 5).
@@ -47,9 +47,15 @@ impl<K: Kernels> Op<K> for Generate<'_> {
 }
 
 /// Whether f G - g F = q.
-pub(crate) fn is_ntru_solution(params: Params, basis: Basis<'_>) -> bool {
-    debug_assert_eq!(basis.f.len(), params.n());
-    solve::is_solution(Scalar::get(), basis.f, basis.g, basis.big_f, basis.big_g)
+pub(crate) struct IsNtruSolution<'a>(pub Basis<'a>);
+
+impl<K: Kernels> Op<K> for IsNtruSolution<'_> {
+    type Out = bool;
+    #[inline(always)]
+    fn run(self, k: K) -> bool {
+        let Basis { f, g, big_f, big_g } = self.0;
+        solve::is_solution(k.vector(), f, g, big_f, big_g)
+    }
 }
 
 /// A short basis of the NTRU lattice: f G - g F = q modulo x^n + 1.

@@ -1,6 +1,6 @@
 //! Laws of the integer lanes, checked for every token against one number at a time.
 
-use super::*;
+use crate::simd::*;
 
 /// Numbers below `bound`, reproducible; the first are the extremes.
 fn numbers(bound: u64, count: usize) -> Vec<u32> {

@@ -1,7 +1,7 @@
 //! Laws of the 16-bit lanes, on every token, against plain integers.
 
-use super::{Int16, Simd};
 use crate::isa::{self, Isa, Op};
+use crate::simd::{Int16, MAX_LANES16, Simd};
 
 /// Values with the extremes, in an order that differs from one stream to another.
 fn values(mut seed: u32) -> Vec<i16> {
@@ -26,7 +26,7 @@ impl<S: Simd> Op<S> for Laws {
     #[inline(always)]
     fn run(self, s: S) {
         let lanes = S::LANES16;
-        assert!(lanes.is_power_of_two() && lanes <= super::MAX_LANES16);
+        assert!(lanes.is_power_of_two() && lanes <= MAX_LANES16);
         let (a, b) = (values(1), values(2));
         let (mut first, mut second) = ([0i16; 32], [0i16; 32]);
         for (a, b) in a.chunks_exact(lanes).zip(b.chunks_exact(lanes)) {
@@ -76,7 +76,7 @@ impl<S: Simd> Op<S> for Laws {
     }
 }
 
-super::scalar_on_rvv!(Laws);
+crate::simd::scalar_on_rvv!(Laws);
 
 #[test]
 fn sixteen_bit_lanes() {

@@ -1,5 +1,8 @@
 //! The laws of the vocabulary: every operation of every token against plain arithmetic, on random and on edge lanes.
 
+mod integers16;
+mod integers32;
+
 use super::{Float, Int32, Real, Simd};
 use crate::isa::{Isa, Op, with};
 
