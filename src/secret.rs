@@ -34,7 +34,8 @@ impl<T: Zeroize> Drop for Secret<T> {
     }
 }
 
-/// Bytes of stack that [`scrubbed`] wipes: more than any operation's frames use (measured under 40 KiB).
+/// Bytes of stack that [`scrubbed`] wipes: far more than an operation uses, whose frames are under 4 KiB each (seen in
+/// the machine code of x86-64) and nest a few deep.
 const SCRUB_BYTES: usize = 64 * 1024;
 
 /// Runs `work`, then overwrites the stack region that its frames used.
