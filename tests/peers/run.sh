@@ -23,10 +23,15 @@ build peer-fn-dsa-03 fn-dsa-03-plain no_avx2
 build peer-pqclean pqclean-avx2 avx2
 build peer-pqclean pqclean-clean
 build peer-crosscheck crosscheck
+build peer-reference-keys reference-keys
 build pqc-peers drive
 
 echo "## Cross-check with pqcrypto-falcon 0.4.1"
 "$workers/crosscheck" 100
+
+echo
+echo "## Keys of the reference program (falcon-rs 0.3.1), PEERS_KEYS seeds a degree"
+"$workers/reference-keys" "${PEERS_KEYS:-1000}"
 
 echo
 echo "## Speed"
