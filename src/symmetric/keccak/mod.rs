@@ -3,12 +3,18 @@
 //! [`Shake256Words`] is for long outputs of one short input, as Falcon's key generation reads them; [`sponge`] takes
 //! a message in pieces. The tests compare with the crate `sha3`. Next: [`permutation`].
 
+mod backend;
 pub mod permutation;
 #[cfg(target_arch = "x86_64")]
 mod planes;
 mod sponge;
+#[allow(dead_code, reason = "the engines that hash in streams come next")]
+mod states;
 
+pub(crate) use backend::Keccak;
 pub(crate) use sponge::{RATE, Shake256};
+#[allow(unused_imports, reason = "the engines that hash in streams come next")]
+pub(crate) use states::{STREAMS, States};
 
 use crate::simd::Token;
 use permutation::{State, keccak_f1600};

@@ -3,40 +3,13 @@
 //! The permutation is that of a backend: AVX-512F has its own ([`super::planes`]), all others compile the same text
 //! ([`super::permutation`]).
 
-use super::permutation::{State, keccak_f1600};
+use super::Keccak;
+use super::permutation::State;
 use crate::isa::{self, Isa, Op};
 use crate::secret::Secret;
-use crate::simd::{Scalar, Soft, Token};
 
 /// Bytes that SHAKE256 takes or gives per permutation.
 pub(crate) const RATE: usize = 136;
-
-/// The permutation on a backend.
-pub(crate) trait Keccak: Token {
-    /// Keccak-f[1600].
-    #[inline(always)]
-    fn permute(self, state: &mut State) {
-        keccak_f1600(self, state);
-    }
-}
-
-impl Keccak for Soft {}
-#[cfg(target_arch = "aarch64")]
-impl Keccak for crate::simd::Neon {}
-#[cfg(target_arch = "riscv64")]
-impl Keccak for crate::simd::Rvv {}
-impl Keccak for Scalar {}
-#[cfg(target_arch = "x86_64")]
-impl Keccak for crate::simd::Sse2 {}
-#[cfg(target_arch = "x86_64")]
-impl Keccak for crate::simd::Avx2 {}
-#[cfg(target_arch = "x86_64")]
-impl Keccak for crate::simd::Avx512f {
-    #[inline(always)]
-    fn permute(self, state: &mut State) {
-        super::planes::permute(self, state);
-    }
-}
 
 struct Permute<'a>(&'a mut State);
 
