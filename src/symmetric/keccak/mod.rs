@@ -4,12 +4,15 @@
 //! a message in pieces. The tests compare with the crate `sha3`. Next: [`permutation`].
 
 mod backend;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[allow(dead_code, reason = "the engines that hash in streams come next")]
+mod lanes;
 pub mod permutation;
-#[cfg(target_arch = "x86_64")]
-mod planes;
 mod sponge;
 #[allow(dead_code, reason = "the engines that hash in streams come next")]
 mod states;
+#[allow(dead_code, reason = "the engines that hash in streams come next")]
+mod streams;
 
 pub(crate) use backend::Keccak;
 pub(crate) use sponge::{RATE, Shake256};

@@ -1,7 +1,6 @@
 //! SHAKE256 (FIPS 202, section 6.2) of a message that comes in pieces, whole blocks out.
 //!
-//! The permutation is that of a backend: AVX-512F has its own ([`super::planes`]), all others compile the same text
-//! ([`super::permutation`]).
+//! The permutation is that of a backend ([`super::Keccak`]).
 
 use super::Keccak;
 use super::permutation::State;
