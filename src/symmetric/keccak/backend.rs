@@ -3,16 +3,14 @@
 //! One state is the same text for all ([`super::permutation`]). Several go through vectors where there are any
 //! ([`super::streams`]), else one after the other.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-use super::lanes::Two;
-#[cfg(target_arch = "x86_64")]
-use super::lanes::{Eight, Four};
 use super::permutation::{State, keccak_f1600};
 use super::states::States;
 use super::streams;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Simd;
 use crate::simd::{Scalar, Soft, Token};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::symmetric::lanes;
 
 /// The permutation on a backend.
 pub(crate) trait Keccak: Token {
@@ -38,21 +36,21 @@ impl Keccak for crate::simd::Rvv {}
 impl Keccak for crate::simd::Neon {
     #[inline(always)]
     fn permute_streams(self, states: &mut States, streams: usize) {
-        streams::permute::<Two>(self, states, streams);
+        streams::permute::<lanes::Two, 2>(self, states, streams);
     }
 }
 #[cfg(target_arch = "x86_64")]
 impl Keccak for crate::simd::Sse2 {
     #[inline(always)]
     fn permute_streams(self, states: &mut States, streams: usize) {
-        streams::permute::<Two>(self, states, streams);
+        streams::permute::<lanes::Two, 2>(self, states, streams);
     }
 }
 #[cfg(target_arch = "x86_64")]
 impl Keccak for crate::simd::Avx2 {
     #[inline(always)]
     fn permute_streams(self, states: &mut States, streams: usize) {
-        streams::permute::<Four>(self, states, streams);
+        streams::permute::<lanes::Four, 3>(self, states, streams);
     }
 }
 #[cfg(target_arch = "x86_64")]
@@ -65,6 +63,6 @@ impl Keccak for crate::simd::Avx512f {
     }
     #[inline(always)]
     fn permute_streams(self, states: &mut States, streams: usize) {
-        streams::permute::<Eight>(self, states, streams);
+        streams::permute::<lanes::Eight, 2>(self, states, streams);
     }
 }

@@ -4,9 +4,6 @@
 //! a message in pieces. The tests compare with the crate `sha3`. Next: [`permutation`].
 
 mod backend;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-#[allow(dead_code, reason = "the engines that hash in streams come next")]
-mod lanes;
 pub mod permutation;
 mod sponge;
 #[allow(dead_code, reason = "the engines that hash in streams come next")]

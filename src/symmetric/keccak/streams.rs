@@ -1,54 +1,17 @@
 //! Keccak-f[1600] (FIPS 202, section 3) of several states: side by side, or one by one.
 //!
 //! A register holds the same lane of several states. The text stands here once; what it asks of an instruction set is
-//! [`Lanes`], which [`super::lanes`] has for each. As in [`super::permutation`], a round writes a new state row by row,
+//! [`Lanes`], a file for each. As in [`super::permutation`], a round writes a new state row by row,
 //! so that no lane is moved.
 
 use super::Keccak;
 use super::permutation::{ROTATIONS, ROUND_CONSTANTS};
-use super::states::{STREAMS, States};
+use super::states::States;
 use crate::isa::Op;
 use crate::simd::Token;
+use crate::symmetric::lanes::Lanes;
 use core::marker::PhantomData;
 use core::ops::Range;
-
-/// The same lane of several states in a register. A value exists only where its token was handed out.
-pub(super) trait Lanes: Copy {
-    /// Whose instructions are used.
-    type Token: Keccak;
-    /// States in a register: a divisor of [`STREAMS`].
-    const WIDTH: usize;
-    /// The fewest states for which that is faster than one after the other.
-    const WORTH: usize;
-
-    /// Reads `WIDTH` states from stream `first` on. In: there are as many.
-    fn load(token: Self::Token, from: &[u64; STREAMS], first: usize) -> Self;
-    /// Writes them.
-    fn store(self, to: &mut [u64; STREAMS], first: usize);
-    /// `value` in every state.
-    fn splat(token: Self::Token, value: u64) -> Self;
-    /// `self ^ other`.
-    fn xor(self, other: Self) -> Self;
-    /// `self <<< LEFT`. In: `RIGHT` is 64 - `LEFT`, neither is 0.
-    fn rotate<const LEFT: i32, const RIGHT: i32>(self) -> Self;
-    /// `self ^ (!b & c)`.
-    fn chi(self, b: Self, c: Self) -> Self;
-    /// `a ^ b ^ c ^ d ^ e`: of a column.
-    #[inline(always)]
-    fn parity(a: Self, b: Self, c: Self, d: Self, e: Self) -> Self {
-        a.xor(b).xor(c.xor(d)).xor(e)
-    }
-    /// `before ^ (after <<< 1)`: theta of a column, from the parities of the columns around it.
-    #[inline(always)]
-    fn theta(before: Self, after: Self) -> Self {
-        before.xor(after.rotate::<1, 63>())
-    }
-    /// `(self ^ theta) <<< LEFT`. In: as for [`Lanes::rotate`].
-    #[inline(always)]
-    fn xor_rotate<const LEFT: i32, const RIGHT: i32>(self, theta: Self) -> Self {
-        self.xor(theta).rotate::<LEFT, RIGHT>()
-    }
-}
 
 /// The permutation of `L::WIDTH` states, from stream `first` on.
 pub(super) struct Permutation<'a, L> {
@@ -57,11 +20,15 @@ pub(super) struct Permutation<'a, L> {
     lanes: PhantomData<L>,
 }
 
-/// The permutation of at least the first `streams` states: `L::WIDTH` at a time, a few that are left one by one.
+/// The permutation of at least the first `streams` states: `L::WIDTH` at a time, and one by one if fewer than `WORTH` are
+/// left, the fewest for which a vector is faster.
 #[inline(always)]
-pub(super) fn permute<L: Lanes>(token: L::Token, states: &mut States, streams: usize) {
+pub(super) fn permute<L: Lanes, const WORTH: usize>(token: L::Token, states: &mut States, streams: usize)
+where
+    L::Token: Keccak,
+{
     let mut first = 0;
-    while streams - first >= L::WORTH {
+    while streams - first >= WORTH {
         token.enter(Permutation::<L> { states, first, lanes: PhantomData });
         first = streams.min(first + L::WIDTH);
     }

@@ -1,27 +1,25 @@
-//! Four states on AVX2. There is no rotation: two shifts, or a permutation of bytes.
+//! Four lanes on AVX2. There is no rotation: two shifts, or a permutation of bytes.
 
+use super::{Lanes, WIDEST};
 use crate::simd::Avx2;
-use crate::symmetric::keccak::states::STREAMS;
-use crate::symmetric::keccak::streams::Lanes;
 use core::arch::x86_64::*;
 
-/// A lane of four states.
+/// Four lanes.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Four(__m256i);
+pub(crate) struct Four(__m256i);
 
 impl Lanes for Four {
     type Token = Avx2;
     const WIDTH: usize = 4;
-    const WORTH: usize = 3;
 
     #[inline(always)]
-    fn load(_: Avx2, from: &[u64; STREAMS], first: usize) -> Four {
+    fn load(_: Avx2, from: &[u64; WIDEST], first: usize) -> Four {
         let from = &from[first..first + 4];
         // SAFETY: AVX2 by the token; four lanes are there.
         unsafe { Four(_mm256_loadu_si256(from.as_ptr().cast())) }
     }
     #[inline(always)]
-    fn store(self, to: &mut [u64; STREAMS], first: usize) {
+    fn store(self, to: &mut [u64; WIDEST], first: usize) {
         let to = &mut to[first..first + 4];
         // SAFETY: a value exists only where its token was handed out; four lanes have room.
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), self.0) }
@@ -46,16 +44,25 @@ impl Lanes for Four {
             match LEFT {
                 8 => by_bytes(0x0605_0403_0201_0007, 0x0E0D_0C0B_0A09_080F),
                 56 => by_bytes(0x0007_0605_0403_0201, 0x080F_0E0D_0C0B_0A09),
-                1 => Four(_mm256_or_si256(
-                    _mm256_add_epi64(self.0, self.0),
-                    _mm256_srli_epi64::<RIGHT>(self.0),
-                )),
-                _ => Four(_mm256_or_si256(
-                    _mm256_slli_epi64::<LEFT>(self.0),
-                    _mm256_srli_epi64::<RIGHT>(self.0),
-                )),
+                1 => Four(_mm256_add_epi64(self.0, self.0)).xor(self.shr::<RIGHT>()),
+                _ => self.shl::<LEFT>().xor(self.shr::<RIGHT>()),
             }
         }
+    }
+    #[inline(always)]
+    fn and(self, other: Four) -> Four {
+        // SAFETY: a value exists only where its token was handed out.
+        unsafe { Four(_mm256_and_si256(self.0, other.0)) }
+    }
+    #[inline(always)]
+    fn shl<const N: i32>(self) -> Four {
+        // SAFETY: a value exists only where its token was handed out.
+        unsafe { Four(_mm256_slli_epi64::<N>(self.0)) }
+    }
+    #[inline(always)]
+    fn shr<const N: i32>(self) -> Four {
+        // SAFETY: a value exists only where its token was handed out.
+        unsafe { Four(_mm256_srli_epi64::<N>(self.0)) }
     }
     #[inline(always)]
     fn chi(self, b: Four, c: Four) -> Four {
