@@ -28,6 +28,8 @@ pub(crate) trait Keccak: Token {
 impl Keccak for Soft {}
 #[cfg(target_arch = "aarch64")]
 impl Keccak for crate::simd::Neon {}
+#[cfg(target_arch = "aarch64")]
+impl Keccak for crate::simd::NeonCrypto {}
 #[cfg(target_arch = "riscv64")]
 impl Keccak for crate::simd::Rvv {}
 impl Keccak for Scalar {}
@@ -36,9 +38,18 @@ impl Keccak for crate::simd::Sse2 {}
 #[cfg(target_arch = "x86_64")]
 impl Keccak for crate::simd::Avx2 {}
 #[cfg(target_arch = "x86_64")]
+impl Keccak for crate::simd::Avx2Aes {}
+#[cfg(target_arch = "x86_64")]
 impl Keccak for crate::simd::Avx512f {
     #[inline(always)]
     fn permute(self, state: &mut State) {
         super::planes::permute(self, state);
+    }
+}
+#[cfg(target_arch = "x86_64")]
+impl Keccak for crate::simd::Avx512 {
+    #[inline(always)]
+    fn permute(self, state: &mut State) {
+        super::planes::permute(self.base(), state);
     }
 }
