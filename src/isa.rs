@@ -5,12 +5,12 @@
 //! variant here, a file in [`crate::simd`], and one line to `Everywhere`.
 
 use crate::error::{Error, IsaError};
-#[cfg(target_arch = "aarch64")]
-use crate::simd::Neon;
 #[cfg(target_arch = "riscv64")]
 use crate::simd::Rvv;
 #[cfg(target_arch = "x86_64")]
-use crate::simd::{Avx2, Avx512f, Sse2};
+use crate::simd::{Avx2, Avx2Aes, Avx512, Avx512f, Sse2};
+#[cfg(target_arch = "aarch64")]
+use crate::simd::{Neon, NeonCrypto};
 use crate::simd::{Scalar, Soft, Token};
 
 /// An instruction set that an engine can be run on.
@@ -23,13 +23,23 @@ pub enum Isa {
     /// Two doubles at a time.
     #[cfg(target_arch = "x86_64")]
     Sse2,
-    /// Four doubles at a time (with BMI1, BMI2, LZCNT, POPCNT).
+    /// [`Isa::Avx2`] without its extra features.
+    #[cfg(target_arch = "x86_64")]
+    Avx2Base,
+    /// Four doubles at a time (with BMI1, BMI2, LZCNT, POPCNT), and where they are there AES and PCLMULQDQ.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// Eight doubles at a time (with all of `Avx2`).
+    /// [`Isa::Avx512f`] without its extra features.
+    #[cfg(target_arch = "x86_64")]
+    Avx512fBase,
+    /// Eight doubles at a time (with all of `Avx2`), and where they are there AVX-512BW, DQ, VL, VBMI, VBMI2, IFMA
+    /// and the wide AES and PCLMULQDQ.
     #[cfg(target_arch = "x86_64")]
     Avx512f,
-    /// Two doubles at a time.
+    /// [`Isa::Neon`] without its extra features.
+    #[cfg(target_arch = "aarch64")]
+    NeonBase,
+    /// Two doubles at a time, and where they are there AES, SHA2 and SHA3.
     #[cfg(target_arch = "aarch64")]
     Neon,
     /// As many doubles at a time as the processor's vectors hold.
@@ -38,13 +48,16 @@ pub enum Isa {
 }
 
 /// Every backend name of the product, with the architecture that has it (`None`: all of them).
-const NAMES: [(&str, Option<&str>); 8] = [
+const NAMES: [(&str, Option<&str>); 11] = [
     ("soft", None),
     ("rv64im", Some("riscv64")),
     ("scalar", None),
     ("sse2", Some("x86_64")),
+    ("avx2-base", Some("x86_64")),
     ("avx2", Some("x86_64")),
+    ("avx512f-base", Some("x86_64")),
     ("avx512f", Some("x86_64")),
+    ("neon-base", Some("aarch64")),
     ("neon", Some("aarch64")),
     ("rvv", Some("riscv64")),
 ];
@@ -57,9 +70,15 @@ impl Isa {
         #[cfg(target_arch = "x86_64")]
         Isa::Sse2,
         #[cfg(target_arch = "x86_64")]
+        Isa::Avx2Base,
+        #[cfg(target_arch = "x86_64")]
         Isa::Avx2,
         #[cfg(target_arch = "x86_64")]
+        Isa::Avx512fBase,
+        #[cfg(target_arch = "x86_64")]
         Isa::Avx512f,
+        #[cfg(target_arch = "aarch64")]
+        Isa::NeonBase,
         #[cfg(target_arch = "aarch64")]
         Isa::Neon,
         #[cfg(target_arch = "riscv64")]
@@ -80,9 +99,15 @@ impl Isa {
             #[cfg(target_arch = "x86_64")]
             Isa::Sse2 => "sse2",
             #[cfg(target_arch = "x86_64")]
+            Isa::Avx2Base => "avx2-base",
+            #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
+            Isa::Avx512fBase => "avx512f-base",
+            #[cfg(target_arch = "x86_64")]
             Isa::Avx512f => "avx512f",
+            #[cfg(target_arch = "aarch64")]
+            Isa::NeonBase => "neon-base",
             #[cfg(target_arch = "aarch64")]
             Isa::Neon => "neon",
             #[cfg(target_arch = "riscv64")]
@@ -97,14 +122,25 @@ impl Isa {
             #[cfg(target_arch = "x86_64")]
             Isa::Sse2 => Sse2::get().is_some(),
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => Avx2::get().is_some(),
+            Isa::Avx2Base | Isa::Avx2 => Avx2::get().is_some(),
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512f => Avx512f::get().is_some(),
+            Isa::Avx512fBase | Isa::Avx512f => Avx512f::get().is_some(),
             #[cfg(target_arch = "aarch64")]
-            Isa::Neon => Neon::get().is_some(),
+            Isa::NeonBase | Isa::Neon => Neon::get().is_some(),
             #[cfg(target_arch = "riscv64")]
             Isa::Rvv => Rvv::get().is_some(),
         }
+    }
+
+    /// Whether this is a level without its extra features: there to be tested and measured where the processor has them.
+    pub fn is_base(self) -> bool {
+        self.name().ends_with("-base")
+    }
+
+    /// The processor features that the backend's code uses here, beyond those of every processor of the target; none
+    /// where this processor cannot run it.
+    pub fn features(self) -> &'static [&'static str] {
+        if self.is_supported() { with(self, Features) } else { &[] }
     }
 
     /// The fastest backend that this processor can run.
@@ -163,9 +199,9 @@ macro_rules! everywhere {
 }
 
 #[cfg(target_arch = "x86_64")]
-everywhere!(Soft Scalar Sse2 Avx2 Avx512f);
+everywhere!(Soft Scalar Sse2 Avx2 Avx2Aes Avx512f Avx512);
 #[cfg(target_arch = "aarch64")]
-everywhere!(Soft Scalar Neon);
+everywhere!(Soft Scalar Neon NeonCrypto);
 #[cfg(target_arch = "riscv64")]
 everywhere!(Soft Scalar Rvv);
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
@@ -184,13 +220,64 @@ pub fn with<W: Everywhere>(isa: Isa, op: W) -> W::O {
         #[cfg(target_arch = "x86_64")]
         Isa::Sse2 => Sse2::get().expect(UNSUPPORTED).enter(op),
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => Avx2::get().expect(UNSUPPORTED).enter(op),
+        Isa::Avx2Base => Avx2::get().expect(UNSUPPORTED).enter(op),
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512f => Avx512f::get().expect(UNSUPPORTED).enter(op),
+        Isa::Avx2 => match Avx2Aes::get() {
+            Some(token) => token.enter(op),
+            None => Avx2::get().expect(UNSUPPORTED).enter(op),
+        },
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512fBase => Avx512f::get().expect(UNSUPPORTED).enter(op),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512f => match Avx512::get() {
+            Some(token) => token.enter(op),
+            None => Avx512f::get().expect(UNSUPPORTED).enter(op),
+        },
         #[cfg(target_arch = "aarch64")]
-        Isa::Neon => Neon::get().expect(UNSUPPORTED).enter(op),
+        Isa::NeonBase => Neon::get().expect(UNSUPPORTED).enter(op),
+        #[cfg(target_arch = "aarch64")]
+        Isa::Neon => match NeonCrypto::get() {
+            Some(token) => token.enter(op),
+            None => Neon::get().expect(UNSUPPORTED).enter(op),
+        },
         #[cfg(target_arch = "riscv64")]
         Isa::Rvv => Rvv::get().expect(UNSUPPORTED).enter(op),
+    }
+}
+
+/// The features of the token that an operation runs on.
+struct Features;
+
+impl<K: Token> Op<K> for Features {
+    type Out = &'static [&'static str];
+
+    #[inline(always)]
+    fn run(self, _: K) -> &'static [&'static str] {
+        K::FEATURES
+    }
+}
+
+/// Runs `op` on the backend `isa` without the extra features of its level: for operations that gain nothing from
+/// them, which are then compiled once a level.
+///
+/// # Panics
+/// As [`with`].
+pub fn with_base<W>(isa: Isa, op: W) -> <OnBase<W> as Everywhere>::O
+where
+    OnBase<W>: Everywhere,
+{
+    with(isa, OnBase(op))
+}
+
+/// An operation that a token hands to the base of its level.
+pub struct OnBase<W>(W);
+
+impl<K: Token, W: Op<K::Base>> Op<K> for OnBase<W> {
+    type Out = W::Out;
+
+    #[inline(always)]
+    fn run(self, token: K) -> W::Out {
+        token.base().enter(self.0)
     }
 }
 
@@ -206,6 +293,21 @@ mod tests {
         assert_eq!(Isa::from_name("SCALAR"), Ok(Isa::Scalar));
         assert_eq!(Isa::from_name("soft"), Ok(Isa::Soft));
         assert_eq!(Isa::from_name("auto"), Ok(Isa::detect()));
+    }
+
+    #[test]
+    fn a_base_has_a_part_of_the_features_of_its_level() {
+        let mut levels = 0;
+        for pair in Isa::ALL.windows(2).filter(|pair| pair[0].is_base()) {
+            let (base, level) = (pair[0], pair[1]);
+            assert_eq!(base.name().strip_suffix("-base"), Some(level.name()));
+            assert_eq!(base.is_supported(), level.is_supported());
+            assert!(level.features().starts_with(base.features()));
+            assert!(!Isa::detect().is_base());
+            levels += 1;
+        }
+        assert_eq!(levels, Isa::ALL.iter().filter(|isa| isa.is_base()).count());
+        assert!(Isa::Scalar.features().is_empty());
     }
 
     #[test]

@@ -69,6 +69,29 @@ fn list_marks_the_backend_that_isa_names() {
 }
 
 #[test]
+fn list_shows_a_level_without_its_extra_features_only_where_it_is_forced() {
+    let home = Home::new();
+    assert!(!home.ok(&["list"]).out().contains("-base"));
+    let features = |isa: &str| -> Option<Vec<serde_json::Value>> {
+        let mut command = home.command();
+        command.args(["list", "--json", "--isa", isa]);
+        let out = home.finish(command, b"");
+        let json = out.json();
+        let rows = json["results"].as_array()?;
+        let row = rows.iter().find(|row| row["kind"] == "backend" && row["backend"] == isa)?;
+        assert_eq!(row["state"], "in use", "{out:?}");
+        row["features"].as_array().cloned()
+    };
+    for level in ["avx2", "avx512f", "neon"] {
+        match (features(level), features(&format!("{level}-base"))) {
+            (Some(all), Some(base)) => assert!(!base.is_empty() && all.starts_with(&base), "{all:?}"),
+            // Not in this build, or not on this processor: both.
+            (all, base) => assert_eq!(all, base, "{level}"),
+        }
+    }
+}
+
+#[test]
 fn list_as_json_names_every_algorithm() {
     let json = Home::new().ok(&["list", "--json"]).json();
     assert_eq!(json["command"], "list");

@@ -65,6 +65,9 @@ pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> 
         std::env::consts::ARCH,
         std::env::consts::OS,
     ));
+    for isa in isas.iter().filter(|isa| !isa.features().is_empty()) {
+        report.note(&format!("{}: {}", isa.name(), isa.features().join(" ")));
+    }
     report.progress.of_items(plan.algorithms.len() * plan.operations.len() * isas.len());
     let mut table = vec![
         ["ALGORITHM", "OPERATION", "BACKEND", "    MEDIAN", "   MINIMUM", "PER SECOND", "SAMPLES"]
@@ -124,6 +127,7 @@ fn result(row: &Row) -> Object {
     object.insert("algorithm".into(), row.algorithm.name().into());
     object.insert("operation".into(), row.operation.name().into());
     object.insert("backend".into(), row.isa.name().into());
+    object.insert("features".into(), row.isa.features().into());
     object.insert("median_ns".into(), nanos(row.samples.median()).into());
     object.insert("minimum_ns".into(), nanos(row.samples.minimum()).into());
     object.insert("per_second".into(), row.samples.per_second().into());

@@ -44,23 +44,34 @@ pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
     }
     print_table(&table, report);
     report.line("");
-    let mut table = vec![["BACKEND", "STATE"].map(str::to_owned)];
-    for name in backend_names() {
+    let mut table = vec![["BACKEND", "STATE", "FEATURES"].map(str::to_owned)];
+    for name in backend_names(isa) {
         let state = state(name, isa);
-        table.push([name.into(), state.into()]);
+        let features = features(name);
+        table.push([name.into(), state.into(), features.join(" ")]);
         let mut object = Object::new();
         object.insert("kind".into(), "backend".into());
         object.insert("backend".into(), name.into());
         object.insert("state".into(), state.into());
+        object.insert("features".into(), features.into());
         report.result(object);
     }
     print_table(&table, report);
     Ok(0)
 }
 
-/// Every backend name of the product, without a second name for one that this build has.
-pub fn backend_names() -> impl Iterator<Item = &'static str> {
-    Isa::known_names().filter(|name| Isa::from_name(name).map_or(true, |isa| isa.name() == *name))
+/// Every backend name of the product, without a second name for one that this build has, and without levels that
+/// lack their extra features, unless one is in use.
+pub fn backend_names(in_use: Isa) -> impl Iterator<Item = &'static str> {
+    Isa::known_names().filter(move |name| match Isa::from_name(name) {
+        Ok(isa) => isa.name() == *name && (!isa.is_base() || isa == in_use),
+        Err(_) => !name.ends_with("-base"),
+    })
+}
+
+/// The processor features that a backend uses here.
+pub fn features(name: &str) -> &'static [&'static str] {
+    Isa::from_name(name).map_or(&[], Isa::features)
 }
 
 /// What a backend is to this build and processor.

@@ -152,8 +152,10 @@ fn version(global: &Global) -> u8 {
         match one_isa(global) {
             Ok((isa, why)) => {
                 report.line(&format!("backend: {} ({why})", isa.name()));
-                for name in list::backend_names() {
-                    report.line(&format!("  {name}: {}", list::state(name, isa)));
+                for name in list::backend_names(isa) {
+                    let features = list::features(name).join(" ");
+                    let features = if features.is_empty() { features } else { format!(" ({features})") };
+                    report.line(&format!("  {name}: {}{features}", list::state(name, isa)));
                 }
             }
             Err(error) => return report.finish(Err(error)),

@@ -1,7 +1,9 @@
 //! The coarse steps of Falcon that a backend may do in its own way, and what they do unless it says otherwise.
 //!
 //! Operations call [`Kernels`]. A token of the vector vocabulary gets them from [`Tuned`], whose default bodies
-//! are the generic text; a backend with a better step overrides that one method of `Tuned`.
+//! are the generic text; a backend with a better step overrides that one method of `Tuned`. Doubles gain nothing from
+//! the extra features of a level, so that key generation and signing run by [`crate::isa::with_base`]; hashing and the
+//! 16-bit lanes of verification do.
 
 use super::fft;
 use super::ntt;
@@ -96,9 +98,15 @@ impl Tuned for crate::simd::Sse2 {}
 #[cfg(target_arch = "x86_64")]
 impl Tuned for crate::simd::Avx2 {}
 #[cfg(target_arch = "x86_64")]
+impl Tuned for crate::simd::Avx2Aes {}
+#[cfg(target_arch = "x86_64")]
 impl Tuned for crate::simd::Avx512f {}
+#[cfg(target_arch = "x86_64")]
+impl Tuned for crate::simd::Avx512 {}
 #[cfg(target_arch = "aarch64")]
 impl Tuned for crate::simd::Neon {}
+#[cfg(target_arch = "aarch64")]
+impl Tuned for crate::simd::NeonCrypto {}
 
 /// A step that is called from several places, so that it exists once a token.
 struct Fft<'a>(&'a mut [f64]);

@@ -106,7 +106,7 @@ impl Signer<'_> {
             seeds.read(seed.expose_mut().as_mut_slice());
             let candidate = scrubbed(|| {
                 let expanded = self.key.expanded.expose();
-                isa::with(self.isa, Attempt { params, expanded, point: &point, seed: seed.expose() })
+                isa::with_base(self.isa, Attempt { params, expanded, point: &point, seed: seed.expose() })
             });
             let short = candidate.squared_norm <= u64::from(params.squared_norm_bound());
             if !declassify(short, "restarts are independent of the key (specification 3.9.3)") {
@@ -116,7 +116,7 @@ impl Signer<'_> {
                 candidate.s2.expose(),
                 "s2 is the signature; the length of one that is too long may show",
             );
-            let Some(compressed) = isa::with(self.isa, Compress { s2: candidate.s2.expose(), max_len })
+            let Some(compressed) = isa::with_base(self.isa, Compress { s2: candidate.s2.expose(), max_len })
             else {
                 continue;
             };

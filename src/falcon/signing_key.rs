@@ -44,7 +44,7 @@ impl SigningKey {
     ) -> Result<SigningKey, Error> {
         let mut seed = Box::new(Secret::new([0; KEYGEN_SEED_LEN]));
         random.fill(seed.expose_mut().as_mut_slice())?;
-        let polynomials = scrubbed(|| isa::with(isa, keygen::Generate { params, seed: seed.expose() }));
+        let polynomials = scrubbed(|| isa::with_base(isa, keygen::Generate { params, seed: seed.expose() }));
         SigningKey::from_polynomials(params, isa, polynomials)
     }
 
@@ -65,7 +65,7 @@ impl SigningKey {
     ) -> Result<SigningKey, Error> {
         let invalid = |why| Error::InvalidKey { why };
         let polynomials = Complete { f: f.expose(), g: g.expose(), big_f: big_f.expose() };
-        let Completed { h, big_g, zeros, too_large } = scrubbed(|| isa::with(isa, polynomials));
+        let Completed { h, big_g, zeros, too_large } = scrubbed(|| isa::with_base(isa, polynomials));
         if declassify(zeros, "a private key whose f has no inverse is refused") != 0 {
             return Err(invalid("f is not invertible modulo q"));
         }
@@ -73,13 +73,13 @@ impl SigningKey {
             return Err(invalid("G is out of range"));
         }
         let basis = Basis { f: f.expose(), g: g.expose(), big_f: big_f.expose(), big_g: big_g.expose() };
-        if !scrubbed(|| isa::with(isa, keygen::IsNtruSolution(basis))) {
+        if !scrubbed(|| isa::with_base(isa, keygen::IsNtruSolution(basis))) {
             return Err(invalid("fG - gF is not q"));
         }
         declassify_all(h.expose(), "h is the public key");
         let h = h.expose().iter().map(|c| *c as u16).collect();
         let verifying = VerifyingKey::from_coefficients(params, h);
-        let expanded = scrubbed(|| isa::with(isa, Expand { params, basis }));
+        let expanded = scrubbed(|| isa::with_base(isa, Expand { params, basis }));
         Ok(SigningKey { verifying, expanded, f, g, big_f })
     }
 

@@ -64,7 +64,7 @@ impl VerifyingKey {
     /// [`Error::Length`] or [`Error::NotCanonical`] where the bytes are not one of the two accepted spellings:
     /// padded at its full length, or canonical compressed.
     pub fn verifier(&self, isa: Isa, signature: &[u8]) -> Result<Verifier<'_>, Error> {
-        let (nonce, s2) = isa::with(isa, Decode { params: self.params, signature })?;
+        let (nonce, s2) = isa::with_base(isa, Decode { params: self.params, signature })?;
         Ok(Verifier { key: self, isa, s2, hash: HashToPoint::new(isa, &nonce) })
     }
 
@@ -80,7 +80,7 @@ impl VerifyingKey {
 
     /// Verifies an encoded signature of an already hashed message (whose nonce is the caller's business).
     pub(crate) fn check(&self, isa: Isa, point: &[i16], signature: &[u8]) -> Result<(), Error> {
-        let (_, s2) = isa::with(isa, Decode { params: self.params, signature })?;
+        let (_, s2) = isa::with_base(isa, Decode { params: self.params, signature })?;
         self.check_s2(isa, point, &s2)
     }
 

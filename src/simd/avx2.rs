@@ -1,21 +1,12 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
-use super::intrinsics::{FRACTION, TWO_52, doubles, integers16, integers32, opaque, token, wide_products};
-use super::{Simd, Sse2};
+use super::intrinsics::{FRACTION, TWO_52, doubles, integers16, integers32, opaque, tokens, wide_products};
+use super::{Simd, Sse2, Token};
 use core::arch::x86_64::*;
 
-/// Token of AVX2, with the bit-manipulation instructions that came with it.
-#[derive(Clone, Copy)]
-pub struct Avx2(());
-
-token!(Avx2, is_x86_feature_detected, "avx2,bmi1,bmi2,lzcnt,popcnt", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
-
-impl Avx2 {
-    /// The token, for a wider one that stands for these features too.
-    pub(super) fn of_wider() -> Avx2 {
-        Avx2(())
-    }
-}
+// AVX2 with the bit-manipulation instructions that came with it; AES is no part of it, but hardly ever missing.
+tokens!(Avx2Level, is_x86_feature_detected,
+    Avx2 ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"], Avx2Aes ["aes" "pclmulqdq"]);
 
 doubles!(F64x4, __m256d, add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd, div _mm256_div_pd,
     sqrt _mm256_sqrt_pd, splat _mm256_set1_pd, sign |v| _mm256_xor_pd(v, _mm256_set1_pd(-0.0)));
@@ -29,7 +20,10 @@ opaque!(opaque_register, "avx2", __m256i, ymm_reg);
 integers16!(I16x16, __m256i, add _mm256_add_epi16, sub _mm256_sub_epi16, and _mm256_and_si256,
     low _mm256_mullo_epi16, high _mm256_mulhi_epi16, sar _mm256_srai_epi16);
 
-impl Simd for Avx2 {
+impl<const EXTRA: bool> Simd for Avx2Level<EXTRA>
+where
+    Self: Token,
+{
     const LANES: usize = 4;
     const LANES32: usize = 8;
     const LANES16: usize = 16;

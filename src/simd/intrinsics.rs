@@ -231,20 +231,56 @@ macro_rules! opaque {
     };
 }
 
-/// `Token` of an instruction set: whole operations compiled for these features.
+/// The two tokens of a level, one type with a switch so that their vocabulary is one text: `EXTRA` has the features of
+/// the level's name and more.
+macro_rules! tokens {
+    ($level:ident, $detected:ident, $base:ident [$($feature:tt)*], $extra:ident [$($more:tt)*]) => {
+        /// The tokens of a level: its name's instruction set, and that with what most processors have beside it.
+        #[derive(Clone, Copy)]
+        pub struct $level<const EXTRA: bool>(());
+
+        /// The base of its level.
+        pub type $base = $level<false>;
+        /// The base and its extra features.
+        pub type $extra = $level<true>;
+
+        impl $base {
+            /// The token, for a wider one that stands for these features too.
+            pub(super) fn of_wider() -> $base {
+                $level(())
+            }
+        }
+
+        $crate::simd::intrinsics::token!($base, $base, $detected, $($feature)*);
+        $crate::simd::intrinsics::token!($extra, $base, $detected, $($feature)* $($more)*);
+    };
+}
+
+/// `Token` of an instruction set: whole operations compiled for these features, which are what is asked for as well.
 macro_rules! token {
-    ($name:ident, $detected:ident, $features:literal, $($feature:tt)*) => {
+    ($name:ident, $base:ident, $detected:ident, $($feature:tt)*) => {
         impl $name {
             /// The token, where this processor and operating system can run the instruction set.
             pub fn get() -> Option<$name> {
-                ($(std::arch::$detected!($feature))&&*).then_some($name(()))
+                // One look for all features: an operation may enter a backend a dozen times.
+                static USABLE: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+                let usable = USABLE.get_or_init(|| $(std::arch::$detected!($feature))&&*);
+                usable.then_some(Self(()))
             }
         }
 
         impl $crate::simd::Token for $name {
+            const FEATURES: &'static [&'static str] = &[$($feature),*];
+            type Base = $base;
+
+            #[inline(always)]
+            fn base(self) -> $base {
+                <$base>::of_wider()
+            }
+
             #[inline(always)]
             fn enter<O: $crate::isa::Op<Self>>(self, op: O) -> O::Out {
-                #[target_feature(enable = $features)]
+                $(#[target_feature(enable = $feature)])*
                 #[inline(never)]
                 fn entered<O: $crate::isa::Op<$name>>(token: $name, op: O) -> O::Out {
                     op.run(token)
@@ -256,6 +292,7 @@ macro_rules! token {
     };
 }
 
+pub(super) use tokens;
 pub(super) use {doubles, integers16, integers32, operator, rotate, shift, token};
 #[cfg(target_arch = "x86_64")]
 pub(super) use {opaque, wide_products};

@@ -23,11 +23,11 @@ mod sse2;
 mod tests;
 
 #[cfg(target_arch = "x86_64")]
-pub use avx2::Avx2;
+pub use avx2::{Avx2, Avx2Aes};
 #[cfg(target_arch = "x86_64")]
-pub use avx512::Avx512f;
+pub use avx512::{Avx512, Avx512f};
 #[cfg(target_arch = "aarch64")]
-pub use neon::Neon;
+pub use neon::{Neon, NeonCrypto};
 pub use portable::Scalar;
 #[cfg(target_arch = "riscv64")]
 pub use rvv::Rvv;
@@ -56,6 +56,12 @@ pub(crate) use scalar_on_rvv;
 
 /// A proof that an instruction set can be used.
 pub trait Token: Copy {
+    /// The features that are enabled, as the compiler calls them; none where they are the target's.
+    const FEATURES: &'static [&'static str];
+    /// The token of the level's name where this one has extra features, else itself.
+    type Base: Token;
+    /// Its token.
+    fn base(self) -> Self::Base;
     /// Runs a whole operation compiled for this instruction set.
     fn enter<O: Op<Self>>(self, op: O) -> O::Out;
 }

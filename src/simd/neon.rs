@@ -2,15 +2,13 @@
 //!
 //! It has fused multiplications; they round once where every other backend rounds twice, and are not used.
 
-use super::intrinsics::{FRACTION, doubles, integers16, integers32, token};
-use super::{Scalar, Simd};
+use super::intrinsics::{FRACTION, doubles, integers16, integers32, tokens};
+use super::{Scalar, Simd, Token};
 use core::arch::aarch64::*;
 
-/// Token of NEON.
-#[derive(Clone, Copy)]
-pub struct Neon(());
-
-token!(Neon, is_aarch64_feature_detected, "neon", "neon");
+// The extra features are optional in every version of the architecture; processors of servers and of phones have
+// them since about 2020.
+tokens!(NeonLevel, is_aarch64_feature_detected, Neon ["neon"], NeonCrypto ["aes" "sha2" "sha3"]);
 
 doubles!(F64x2, float64x2_t, add vaddq_f64, sub vsubq_f64, mul vmulq_f64, div vdivq_f64, sqrt vsqrtq_f64,
     splat vdupq_n_f64, sign |v| vnegq_f64(v));
@@ -46,7 +44,10 @@ unsafe fn logical_shift_right<const N: i32>(v: int32x4_t) -> int32x4_t {
     unsafe { vreinterpretq_s32_u32(vshrq_n_u32::<N>(vreinterpretq_u32_s32(v))) }
 }
 
-impl Simd for Neon {
+impl<const EXTRA: bool> Simd for NeonLevel<EXTRA>
+where
+    Self: Token,
+{
     const LANES: usize = 2;
     const LANES32: usize = 4;
     const LANES16: usize = 8;

@@ -18,6 +18,12 @@ impl Scalar {
 }
 
 impl Token for Scalar {
+    const FEATURES: &'static [&'static str] = &[];
+    type Base = Scalar;
+    #[inline(always)]
+    fn base(self) -> Scalar {
+        self
+    }
     #[inline(always)]
     fn enter<O: Op<Self>>(self, op: O) -> O::Out {
         #[inline(never)]

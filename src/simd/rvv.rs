@@ -19,6 +19,12 @@ impl Rvv {
 }
 
 impl Token for Rvv {
+    const FEATURES: &'static [&'static str] = &["v"];
+    type Base = Rvv;
+    #[inline(always)]
+    fn base(self) -> Rvv {
+        self
+    }
     #[inline(always)]
     fn enter<O: Op<Self>>(self, op: O) -> O::Out {
         #[inline(never)]

@@ -22,6 +22,12 @@ impl Soft {
 }
 
 impl Token for Soft {
+    const FEATURES: &'static [&'static str] = &[];
+    type Base = Soft;
+    #[inline(always)]
+    fn base(self) -> Soft {
+        self
+    }
     #[inline(always)]
     fn enter<O: Op<Self>>(self, op: O) -> O::Out {
         #[inline(never)]

@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 #[derive(Clone, Copy)]
 pub struct Sse2(());
 
-token!(Sse2, is_x86_feature_detected, "sse2", "sse2");
+token!(Sse2, Sse2, is_x86_feature_detected, "sse2");
 
 impl Sse2 {
     /// The token, for a wider one that stands for these features too.

@@ -265,23 +265,24 @@ impl<S: Simd> Columns<S> for Centre<'_> {
 mod tests {
     use super::super::zint::tests::{VALUES, columns};
     use super::*;
-    use crate::simd::{Scalar, Soft};
+    use crate::isa::{self, Isa};
+
+    struct Check;
+
+    crate::simd::scalar_on_rvv!(Check);
+
+    impl<S: Simd> Op<S> for Check {
+        type Out = ();
+        #[inline(always)]
+        fn run(self, s: S) {
+            check(s);
+        }
+    }
 
     #[test]
     fn residues_and_back() {
-        check(Scalar::get());
-        check(Soft::get());
-        #[cfg(target_arch = "x86_64")]
-        {
-            check(crate::simd::Sse2::get().expect("SSE2"));
-            match crate::simd::Avx2::get() {
-                Some(s) => check(s),
-                None => println!("not run: AVX2"),
-            }
-            match crate::simd::Avx512f::get() {
-                Some(s) => check(s),
-                None => println!("not run: AVX-512F"),
-            }
+        for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+            isa::with(*isa, Check);
         }
     }
 

@@ -133,7 +133,7 @@ fn layer<S: Simd>(
 mod tests {
     use super::super::mod_p::{backward_table, forward_table, primes};
     use super::*;
-    use crate::simd::{Scalar, Soft};
+    use crate::isa::{self, Isa};
 
     fn transforms_multiply_polynomials<S: Simd>(s: S) {
         for logn in 0..=10 {
@@ -174,21 +174,22 @@ mod tests {
         }
     }
 
+    struct Transforms;
+
+    crate::simd::scalar_on_rvv!(Transforms);
+
+    impl<S: Simd> Op<S> for Transforms {
+        type Out = ();
+        #[inline(always)]
+        fn run(self, s: S) {
+            transforms_multiply_polynomials(s);
+        }
+    }
+
     #[test]
     fn on_every_backend() {
-        transforms_multiply_polynomials(Scalar::get());
-        transforms_multiply_polynomials(Soft::get());
-        #[cfg(target_arch = "x86_64")]
-        {
-            transforms_multiply_polynomials(crate::simd::Sse2::get().expect("SSE2"));
-            match crate::simd::Avx2::get() {
-                Some(s) => transforms_multiply_polynomials(s),
-                None => println!("not run: AVX2"),
-            }
-            match crate::simd::Avx512f::get() {
-                Some(s) => transforms_multiply_polynomials(s),
-                None => println!("not run: AVX-512F"),
-            }
+        for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+            isa::with(*isa, Transforms);
         }
     }
 }

@@ -32,37 +32,43 @@ impl Keccak for Soft {}
 impl Keccak for Scalar {}
 #[cfg(target_arch = "riscv64")]
 impl Keccak for crate::simd::Rvv {}
+
+/// Backends with vectors for several streams; the number is that from which on a vector is not worth its lanes less.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! in_vectors {
+    ($lanes:ident, $least:literal: $($token:ident)*) => {$(
+        impl Keccak for crate::simd::$token {
+            #[inline(always)]
+            fn permute_streams(self, states: &mut States, streams: usize) {
+                streams::permute::<lanes::$lanes, $least>(self.base(), states, streams);
+            }
+        }
+    )*};
+}
+
 #[cfg(target_arch = "aarch64")]
-impl Keccak for crate::simd::Neon {
-    #[inline(always)]
-    fn permute_streams(self, states: &mut States, streams: usize) {
-        streams::permute::<lanes::Two, 2>(self, states, streams);
-    }
+in_vectors!(Two, 2: Neon NeonCrypto);
+#[cfg(target_arch = "x86_64")]
+in_vectors!(Two, 2: Sse2);
+#[cfg(target_arch = "x86_64")]
+in_vectors!(Four, 3: Avx2 Avx2Aes);
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! in_wide_vectors {
+    ($($token:ident)*) => {$(
+        impl Keccak for crate::simd::$token {
+            #[inline(always)]
+            fn permute(self, state: &mut State) {
+                // Rotations and and-not of AVX2's level are all that one state can use: its text, with AVX-512 to
+                // compile for, becomes slower, and rows in five vectors take a tenth longer.
+                keccak_f1600(self.half(), state);
+            }
+            #[inline(always)]
+            fn permute_streams(self, states: &mut States, streams: usize) {
+                streams::permute::<lanes::Eight, 2>(self.base(), states, streams);
+            }
+        }
+    )*};
 }
 #[cfg(target_arch = "x86_64")]
-impl Keccak for crate::simd::Sse2 {
-    #[inline(always)]
-    fn permute_streams(self, states: &mut States, streams: usize) {
-        streams::permute::<lanes::Two, 2>(self, states, streams);
-    }
-}
-#[cfg(target_arch = "x86_64")]
-impl Keccak for crate::simd::Avx2 {
-    #[inline(always)]
-    fn permute_streams(self, states: &mut States, streams: usize) {
-        streams::permute::<lanes::Four, 3>(self, states, streams);
-    }
-}
-#[cfg(target_arch = "x86_64")]
-impl Keccak for crate::simd::Avx512f {
-    #[inline(always)]
-    fn permute(self, state: &mut State) {
-        // Rotations and and-not of AVX2's level are all that one state can use: its text, with AVX-512 to compile for,
-        // becomes slower, and rows in five vectors take a tenth longer.
-        keccak_f1600(self.half(), state);
-    }
-    #[inline(always)]
-    fn permute_streams(self, states: &mut States, streams: usize) {
-        streams::permute::<lanes::Eight, 2>(self, states, streams);
-    }
-}
+in_wide_vectors!(Avx512f Avx512);

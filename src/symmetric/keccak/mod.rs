@@ -72,7 +72,7 @@ impl Shake256Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Scalar;
+    use crate::isa::{self, Isa, Op};
     use sha3::digest::{ExtendableOutput, Update, XofReader};
 
     fn output_is_that_of_the_crate<T: Token>(token: T) {
@@ -90,20 +90,20 @@ mod tests {
         }
     }
 
+    struct Output;
+
+    impl<T: Token> Op<T> for Output {
+        type Out = ();
+        #[inline(always)]
+        fn run(self, token: T) {
+            output_is_that_of_the_crate(token);
+        }
+    }
+
     #[test]
     fn on_every_backend() {
-        output_is_that_of_the_crate(Scalar::get());
-        #[cfg(target_arch = "x86_64")]
-        {
-            output_is_that_of_the_crate(crate::simd::Sse2::get().expect("SSE2"));
-            match crate::simd::Avx2::get() {
-                Some(token) => output_is_that_of_the_crate(token),
-                None => println!("not run: AVX2"),
-            }
-            match crate::simd::Avx512f::get() {
-                Some(token) => output_is_that_of_the_crate(token),
-                None => println!("not run: AVX-512F"),
-            }
+        for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+            isa::with(*isa, Output);
         }
     }
 }
