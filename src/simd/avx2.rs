@@ -203,6 +203,15 @@ impl Simd for Avx2 {
         unsafe { I32x8(_mm256_madd_epi16(a.0, b.0)) }
     }
     #[inline(always)]
+    fn halves_i16(self, even: I32x8, odd: I32x8) -> (I16x16, I16x16) {
+        // SAFETY: AVX2 by the token.
+        unsafe {
+            let lower = _mm256_blend_epi16::<0b1010_1010>(even.0, _mm256_slli_epi32::<16>(odd.0));
+            let upper = _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(even.0), odd.0);
+            (I16x16(lower), I16x16(upper))
+        }
+    }
+    #[inline(always)]
     fn unzip_i32(self, block: usize, a: I32x8, b: I32x8) -> (I32x8, I32x8) {
         // SAFETY: AVX2 by the token.
         unsafe {

@@ -1,6 +1,6 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers.
 
-use super::avx2::I16x16;
+use super::avx2::{I16x16, I32x8};
 use super::intrinsics::{doubles, integers32, opaque, token, wide_products};
 use super::{Avx2, Simd, Work};
 use core::arch::x86_64::*;
@@ -166,6 +166,12 @@ impl Simd for Avx512f {
     fn dot_i16(self, a: I16x16, b: I16x16) -> I32x16 {
         // SAFETY: AVX-512F by the token.
         unsafe { I32x16(_mm512_zextsi256_si512(self.half().dot_i16(a, b).0)) }
+    }
+    #[inline(always)]
+    fn halves_i16(self, even: I32x16, odd: I32x16) -> (I16x16, I16x16) {
+        // SAFETY: AVX-512F by the token.
+        let lower = |v: I32x16| unsafe { I32x8(_mm512_castsi512_si256(v.0)) };
+        self.half().halves_i16(lower(even), lower(odd))
     }
     #[inline(always)]
     fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {

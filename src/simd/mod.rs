@@ -193,8 +193,12 @@ pub trait Simd: Token {
     fn zip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
     /// The inverse of [`Simd::zip_i16`]: the lanes of a‖b with even numbers, those with odd numbers.
     fn unzip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
-    /// Products lane by lane, added up in some way in the lanes of the result; each lane has at most two of them.
+    /// Products lane by lane; those of lanes 2i and 2i + 1 are added up in lane i of the result. A backend of one lane
+    /// has one product there.
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32;
+    /// Lane 2i is that of lane i of `even`, lane 2i + 1 that of lane i of `odd`: of the first result the lower half, of
+    /// the second one the upper half. In: a backend of one lane is never asked.
+    fn halves_i16(self, even: Self::I32, odd: Self::I32) -> (Self::I16, Self::I16);
     /// Writes those of 16 big-endian words that are below `limit`, in their order, and gives their number. What it
     /// writes after them has no meaning. In: `to` has room for 16. Not for secrets.
     #[inline(always)]

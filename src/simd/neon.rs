@@ -182,4 +182,12 @@ impl Simd for Neon {
             I32x4(vpaddq_s32(low, vmull_high_s16(a.0, b.0)))
         }
     }
+    #[inline(always)]
+    fn halves_i16(self, even: I32x4, odd: I32x4) -> (I16x8, I16x8) {
+        // SAFETY: NEON by the token.
+        unsafe {
+            let (even, odd) = (vreinterpretq_s16_s32(even.0), vreinterpretq_s16_s32(odd.0));
+            (I16x8(vtrn1q_s16(even, odd)), I16x8(vtrn2q_s16(even, odd)))
+        }
+    }
 }

@@ -212,6 +212,10 @@ macro_rules! one_lane {
             fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32 {
                 core::num::Wrapping((i32::from(a.0) * i32::from(b.0)) as u32)
             }
+            fn halves_i16(self, even: Self::I32, odd: Self::I32) -> (Self::I16, Self::I16) {
+                debug_assert!(false, "one lane has no pair");
+                (core::num::Wrapping(even.0 as i16), core::num::Wrapping(odd.0 as i16))
+            }
         }
     };
 }

@@ -171,6 +171,17 @@ impl Simd for Sse2 {
         unsafe { I32x4(_mm_madd_epi16(a.0, b.0)) }
     }
     #[inline(always)]
+    fn halves_i16(self, even: I32x4, odd: I32x4) -> (I16x8, I16x8) {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe {
+            // Both halves of a lane side by side: lower, upper of even; of odd.
+            let low = _mm_set1_epi32(0xFFFF);
+            let lower = _mm_or_si128(_mm_and_si128(even.0, low), _mm_slli_epi32::<16>(odd.0));
+            let upper = _mm_or_si128(_mm_srli_epi32::<16>(even.0), _mm_andnot_si128(low, odd.0));
+            (I16x8(lower), I16x8(upper))
+        }
+    }
+    #[inline(always)]
     fn unzip_i32(self, block: usize, a: I32x4, b: I32x4) -> (I32x4, I32x4) {
         // SAFETY: every x86-64 processor has SSE2.
         unsafe {
