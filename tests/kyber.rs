@@ -98,7 +98,8 @@ fn a_ciphertext_with_any_bit_changed_is_rejected_implicitly_on_every_backend() {
 /// What a backend makes of one seed.
 fn run(set: ParameterSet, isa: Isa, number: usize) -> Vec<(&'static str, Vec<u8>)> {
     let key = key_of(set, isa, number);
-    let public = EncapsulationKey::from_bytes(set, isa, key.encapsulation_key().as_bytes()).expect("canonical");
+    let public =
+        EncapsulationKey::from_bytes(set, isa, key.encapsulation_key().as_bytes()).expect("canonical");
     // Odd numbers with a matrix that is kept.
     if number % 2 == 1 {
         public.keep_matrix(isa);
@@ -106,7 +107,8 @@ fn run(set: ParameterSet, isa: Isa, number: usize) -> Vec<(&'static str, Vec<u8>
     }
     let (ciphertext, secret) = encapsulate(&public, isa, &derive("m", number, 32));
     assert_eq!(decapsulate(&key, isa, &ciphertext), secret, "{} seed {number}", set.name());
-    let random = Ciphertext::from_bytes(set, &derive("c", number, set.ciphertext_len())).expect("the right length");
+    let random =
+        Ciphertext::from_bytes(set, &derive("c", number, set.ciphertext_len())).expect("the right length");
     let read = DecapsulationKey::from_expanded(set, isa, &key.expanded(isa)).expect("a valid key");
     assert_eq!(decapsulate(&read, isa, &ciphertext), secret, "{} seed {number}", set.name());
     vec![
@@ -160,7 +162,8 @@ fn accumulated_sums_on_every_backend() {
                 accumulated.update(ciphertext.as_bytes());
                 accumulated.update(&secret);
                 assert_eq!(decapsulate(&key, isa, &ciphertext), secret);
-                let random = Ciphertext::from_bytes(set, &read(set.ciphertext_len())).expect("the right length");
+                let random =
+                    Ciphertext::from_bytes(set, &read(set.ciphertext_len())).expect("the right length");
                 accumulated.update(&decapsulate(&key, isa, &random));
             }
             let mut out = [0; 32];
@@ -292,7 +295,8 @@ fn wrong_lengths_and_hashes_are_refused() {
         let (public, private) = (key.encapsulation_key().to_bytes(), key.expanded(isa));
         let (ciphertext, _) = encapsulate(key.encapsulation_key(), isa, &[9; 32]);
         let lengths = |full: usize| (0..full).chain(full + 1..full + 101);
-        let longer = |bytes: &[u8], len: usize| -> Vec<u8> { bytes.iter().copied().cycle().take(len).collect() };
+        let longer =
+            |bytes: &[u8], len: usize| -> Vec<u8> { bytes.iter().copied().cycle().take(len).collect() };
         for len in lengths(public.len()) {
             let refused = EncapsulationKey::from_bytes(set, isa, &longer(&public, len));
             assert!(matches!(refused, Err(Error::Length { .. })));

@@ -5,38 +5,46 @@
 
 use super::compress::{compress, decompress};
 use super::encode::{byte_decode, byte_encode, message_to_poly};
+use super::hash::{SHA3_256, Sponge};
 use super::kernels::Kernels;
 use super::ntt::{self, Multiplier};
-use super::params::{ETA2, MAX_K, N, POLY_LEN, ParameterSet, Q, SEED_LEN};
+use super::params::{MAX_K, N, POLY_LEN, ParameterSet, Q, SEED_LEN};
 use super::poly::Poly;
-use super::sample::{Entry, Noise, sample};
+use super::sample::{Entries, Noise, sample};
+use crate::ct::declassify_all;
+use crate::isa::Op;
 use zeroize::Zeroize;
 
 /// The entries of A, row after row, as streams of rho: A[i][j] is XOF(rho, j, i).
-fn entries(k: usize) -> [Entry; MAX_K * MAX_K] {
-    let mut entries = [Entry { first: 0, second: 0 }; MAX_K * MAX_K];
-    for (row, entries) in entries.chunks_exact_mut(k).take(k).enumerate() {
-        for (column, entry) in entries.iter_mut().enumerate() {
-            *entry = Entry { first: column as u8, second: row as u8 };
+#[inline(always)]
+fn entry_numbers(rank: usize) -> [[u8; 2]; MAX_K * MAX_K] {
+    let mut numbers = [[0; 2]; MAX_K * MAX_K];
+    for (row, numbers) in numbers.chunks_exact_mut(rank).take(rank).enumerate() {
+        for (column, number) in numbers.iter_mut().enumerate() {
+            *number = [column as u8, row as u8];
         }
     }
-    entries
+    numbers
 }
 
-/// Makes the whole matrix. Out: k^2 polynomials in [0, q), row after row.
+/// Makes the whole matrix; `beside` absorbs what it can meanwhile. Out: k^2 polynomials in [0, q), row after row.
 #[inline(always)]
 pub(super) fn expand_matrix<K: Kernels>(
     k: K,
     set: ParameterSet,
     rho: &[u8; SEED_LEN],
     matrix: &mut [Poly],
+    beside: Option<&mut Sponge<'_>>,
 ) {
-    let entries = entries(set.k());
-    sample(k, set.variant(), (rho, &entries[..matrix.len()], matrix), (rho, &[], &mut []));
+    let numbers = entry_numbers(set.k());
+    let entries = Entries { rho, numbers: &numbers[..matrix.len()], polys: matrix };
+    let no_noise = Noise { sigma: rho, first: 0, eta1: 0, eta1_until: 0, polys: &mut [] };
+    sample(k, set.variant(), entries, no_noise, beside);
 }
 
-/// Algorithm 13 (K-PKE.KeyGen) from rho and sigma on: s and t in the NTT domain, both in [0, q); the matrix where one
-/// has to be kept.
+/// Algorithm 13 (K-PKE.KeyGen) from rho and sigma on, and H of the public key.
+///
+/// Out: s and t in the NTT domain, both in [0, q); t and rho encoded in `public`.
 #[inline(always)]
 pub(super) fn key_gen<K: Kernels>(
     k: K,
@@ -44,52 +52,109 @@ pub(super) fn key_gen<K: Kernels>(
     (rho, sigma): (&[u8; SEED_LEN], &[u8; SEED_LEN]),
     s_hat: &mut [Poly],
     t_hat: &mut [Poly],
+    public: &mut [u8],
+    hash: &mut [u8; SEED_LEN],
 ) {
-    let rank = set.k();
-    debug_assert!(s_hat.len() == rank && t_hat.len() == rank);
+    let (rank, variant) = (set.k(), set.variant());
+    debug_assert!(s_hat.len() == rank && t_hat.len() == rank && public.len() == set.encapsulation_key_len());
+    let numbers = entry_numbers(rank);
     let mut matrix = [Poly::ZERO; MAX_K * MAX_K];
-    let matrix = &mut matrix[..rank * rank];
     // s, then e.
     let mut noise = [Poly::ZERO; 2 * MAX_K];
     let noise = &mut noise[..2 * rank];
-    let wanted: [Noise; 2 * MAX_K] = core::array::from_fn(|i| Noise { number: i as u8, eta: set.eta1() });
-    sample(
-        k,
-        set.variant(),
-        (rho, &entries(rank)[..rank * rank], matrix),
-        (sigma, &wanted[..2 * rank], noise),
-    );
-    for poly in noise.iter_mut() {
-        k.ntt(poly);
-    }
-    let (s, e) = noise.split_at(rank);
     let mut multipliers = [Multiplier::ZERO; MAX_K];
     let multipliers = &mut multipliers[..rank];
-    for ((multiplier, from), to) in multipliers.iter_mut().zip(s).zip(s_hat) {
+    // The first rows come before the others where eight streams do not do for all, so that the hash of what they give
+    // is computed beside the other rows. Of rank 3, one row leaves streams for all noise but the last.
+    let (rows, first_noise) = match rank {
+        3 if variant.has_sponges() => (1, 2 * rank - 1),
+        4 if variant.has_sponges() => (2, 2 * rank),
+        _ => (rank, 2 * rank),
+    };
+    let (eta1, eta1_until) = (set.eta1(), 2 * rank);
+    let entries = Entries { rho, numbers: &numbers[..rows * rank], polys: &mut matrix[..rows * rank] };
+    let wanted = Noise { sigma, first: 0, eta1, eta1_until, polys: &mut noise[..first_noise] };
+    sample(k, variant, entries, wanted, None);
+    for poly in noise[..first_noise].iter_mut() {
+        k.ntt(poly);
+    }
+    for ((multiplier, from), to) in multipliers.iter_mut().zip(noise.iter()).zip(s_hat) {
         multiplier.set(k.vector(), from);
         *to = *from;
         ntt::canonical(k.vector(), to);
     }
-    for ((row, e), t) in matrix.chunks_exact(rank).zip(e).zip(t_hat) {
-        k.multiply(row, 1, multipliers, t);
-        ntt::times_r_plus(k.vector(), t, e);
+    let (vector, last) = public.split_at_mut(rank * POLY_LEN);
+    last.copy_from_slice(rho);
+    let (first_bytes, other_bytes) = vector.split_at_mut(rows * POLY_LEN);
+    let (first_t, other_t) = t_hat.split_at_mut(rows);
+    for (i, (t, bytes)) in first_t.iter_mut().zip(first_bytes.chunks_exact_mut(POLY_LEN)).enumerate() {
+        k.enter(Row { a: &matrix[i * rank..], s: multipliers, e: &noise[rank + i], t, bytes });
+    }
+    let mut sponge = Sponge::beginning(SHA3_256, first_bytes);
+    if rows < rank {
+        let range = rows * rank..rank * rank;
+        let entries = Entries { rho, numbers: &numbers[range.clone()], polys: &mut matrix[range] };
+        let polys = &mut noise[first_noise..];
+        let wanted = Noise { sigma, first: first_noise, eta1, eta1_until, polys };
+        sample(k, variant, entries, wanted, Some(&mut sponge));
+        for poly in noise[first_noise..].iter_mut() {
+            k.ntt(poly);
+        }
+        for (i, (t, bytes)) in other_t.iter_mut().zip(other_bytes.chunks_exact_mut(POLY_LEN)).enumerate() {
+            let i = rows + i;
+            k.enter(Row { a: &matrix[i * rank..], s: multipliers, e: &noise[rank + i], t, bytes });
+        }
+    }
+    let absorbed = first_bytes.len() - sponge.remaining();
+    if variant.has_sponges() {
+        let Sponge { state, .. } = sponge;
+        Sponge::resumed(SHA3_256, state, &public[absorbed..]).finish(k, hash);
+    } else {
+        variant.h(k, public, hash);
     }
     noise.iter_mut().for_each(Zeroize::zeroize);
     multipliers.iter_mut().for_each(Zeroize::zeroize);
 }
 
-/// What an encryption is made with: t and, where it is kept, the matrix.
-#[derive(Clone, Copy)]
-pub(super) struct PublicKey<'a> {
-    pub set: ParameterSet,
-    /// In [0, q), NTT domain.
-    pub t_hat: &'a [Poly],
-    pub rho: &'a [u8; SEED_LEN],
-    /// Row after row; made from rho where it is missing.
-    pub matrix: Option<&'a [Poly]>,
+/// A coefficient of t = A s + e, and its bytes.
+struct Row<'a> {
+    a: &'a [Poly],
+    s: &'a [Multiplier],
+    e: &'a Poly,
+    t: &'a mut Poly,
+    bytes: &'a mut [u8],
 }
 
-/// Algorithm 14 (K-PKE.Encrypt).
+impl<K: Kernels> Op<K> for Row<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        k.multiply(self.a, 1, self.s, self.t);
+        ntt::times_r_plus(k.vector(), self.t, self.e);
+        byte_encode::<12>(self.t, self.bytes);
+        declassify_all(self.bytes, "t is part of the public key");
+    }
+}
+
+/// What an encryption is made with.
+pub(super) struct PublicKey<'a> {
+    pub set: ParameterSet,
+    /// t: in [0, q), NTT domain.
+    pub t_hat: &'a [Poly],
+    pub rho: &'a [u8; SEED_LEN],
+    pub matrix: Matrix<'a>,
+}
+
+/// A, row after row.
+pub(super) enum Matrix<'a> {
+    /// It is there.
+    Known(&'a [Poly]),
+    /// It is to be made from rho, here.
+    ToMake(&'a mut [Poly]),
+}
+
+/// Algorithm 14 (K-PKE.Encrypt); `beside` absorbs what it can meanwhile.
 #[inline(always)]
 pub(super) fn encrypt<K: Kernels>(
     k: K,
@@ -97,6 +162,7 @@ pub(super) fn encrypt<K: Kernels>(
     message: &[u8; SEED_LEN],
     randomness: &[u8; SEED_LEN],
     ciphertext: &mut [u8],
+    beside: Option<&mut Sponge<'_>>,
 ) {
     let PublicKey { set, t_hat, rho, matrix } = key;
     let rank = set.k();
@@ -104,24 +170,15 @@ pub(super) fn encrypt<K: Kernels>(
     // y, then e1, then e2.
     let mut noise = [Poly::ZERO; 2 * MAX_K + 1];
     let noise = &mut noise[..2 * rank + 1];
-    let wanted: [Noise; 2 * MAX_K + 1] = core::array::from_fn(|i| Noise {
-        number: i as u8,
-        eta: if i < rank { set.eta1() } else { ETA2 },
-    });
-    let wanted = &wanted[..2 * rank + 1];
-    let mut made = [Poly::ZERO; MAX_K * MAX_K];
-    let matrix = match matrix {
-        Some(matrix) => {
-            sample(k, set.variant(), (rho, &[], &mut []), (randomness, wanted, noise));
-            matrix
-        }
-        None => {
-            let made = &mut made[..rank * rank];
-            let entries = entries(rank);
-            sample(k, set.variant(), (rho, &entries[..rank * rank], made), (randomness, wanted, noise));
-            made
-        }
+    let numbers = entry_numbers(rank);
+    let (known, to_make): (_, &mut [Poly]) = match matrix {
+        Matrix::Known(matrix) => (Some(matrix), &mut []),
+        Matrix::ToMake(matrix) => (None, matrix),
     };
+    let entries = Entries { rho, numbers: &numbers[..to_make.len()], polys: to_make };
+    let streams = Noise { sigma: randomness, first: 0, eta1: set.eta1(), eta1_until: rank, polys: noise };
+    sample(k, set.variant(), entries, streams, beside);
+    let matrix = known.unwrap_or(to_make);
     let mut multipliers = [Multiplier::ZERO; MAX_K];
     let multipliers = &mut multipliers[..rank];
     let (y, e) = noise.split_at_mut(rank);
@@ -140,13 +197,13 @@ pub(super) fn encrypt<K: Kernels>(
         compress_encode(k, set.du(), &mut product, c);
     }
     let mut mu = Poly::ZERO;
-    message_to_poly(message, &mut mu);
+    message_to_poly(k.vector(), message, &mut mu);
     k.multiply(t_hat, 1, multipliers, &mut product);
     k.intt(&mut product);
-    for e2 in e2.iter_mut() {
-        ntt::add_canonical(k.vector(), e2, &mu);
-        ntt::add_canonical(k.vector(), &mut product, e2);
+    for e2 in e2.iter() {
+        ntt::add(k.vector(), &mut mu, e2);
     }
+    ntt::add_canonical(k.vector(), &mut product, &mu);
     compress_encode(k, set.dv(), &mut product, c2);
     noise.iter_mut().for_each(Zeroize::zeroize);
     multipliers.iter_mut().for_each(Zeroize::zeroize);

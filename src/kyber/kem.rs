@@ -4,9 +4,10 @@
 //! key fails. Operations then never fail but for want of random bytes; a wrong ciphertext gives a secret that nobody
 //! else has (implicit rejection). Next: [`super::k_pke`].
 
-use super::k_pke::{self, PublicKey};
+use super::hash::{SHA3_256, SHAKE256, Sponge};
+use super::k_pke::{self, Matrix, PublicKey};
 use super::kernels::Kernels;
-use super::params::{POLY_LEN, ParameterSet, SEED_LEN};
+use super::params::{MAX_K, POLY_LEN, ParameterSet, SEED_LEN};
 use super::poly::Poly;
 use super::variant::Variant;
 use crate::ct::{self, declassify, declassify_all};
@@ -54,7 +55,10 @@ impl EncapsulationKey {
         check_length("encapsulation key", set.encapsulation_key_len(), bytes)?;
         let vector = bytes.get(..set.k() * POLY_LEN).unwrap_or_default();
         let Some(t_hat) = isa::with(isa, DecodeVector(vector)) else {
-            return Err(Error::NotCanonical { what: "encapsulation key", why: "a coefficient is not below 3329" });
+            return Err(Error::NotCanonical {
+                what: "encapsulation key",
+                why: "a coefficient is not below 3329",
+            });
         };
         Ok(EncapsulationKey::from_parts(set, bytes.to_vec(), t_hat))
     }
@@ -102,8 +106,12 @@ impl EncapsulationKey {
         random.fill(drawn.expose_mut().as_mut_slice())?;
         let mut bytes = vec![0; self.set.ciphertext_len()];
         let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
-        let operation =
-            Encapsulate { key: self, random: drawn.expose(), ciphertext: &mut bytes, secret: secret.0.expose_mut() };
+        let operation = Encapsulate {
+            key: self,
+            random: drawn.expose(),
+            ciphertext: &mut bytes,
+            secret: secret.0.expose_mut(),
+        };
         scrubbed_shallow(|| isa::with(isa, operation));
         Ok((Ciphertext { set: self.set, bytes }, secret))
     }
@@ -115,9 +123,13 @@ impl EncapsulationKey {
         }
     }
 
+    /// With the matrix that is kept, or room to make it.
     #[inline(always)]
-    fn public_key(&self) -> PublicKey<'_> {
-        let matrix = self.matrix.get().map(Vec::as_slice);
+    fn public_key<'a>(&'a self, room: &'a mut [Poly; MAX_K * MAX_K]) -> PublicKey<'a> {
+        let matrix = match self.matrix.get() {
+            Some(matrix) => Matrix::Known(matrix),
+            None => Matrix::ToMake(&mut room[..self.set.k() * self.set.k()]),
+        };
         PublicKey { set: self.set, t_hat: &self.t_hat, rho: self.rho(), matrix }
     }
 
@@ -126,7 +138,7 @@ impl EncapsulationKey {
     fn hash<K: Kernels>(&self, k: K) -> &[u8; SEED_LEN] {
         if self.hash.get().is_none() {
             let mut hash = [0; SEED_LEN];
-            self.set.variant().h(k, &[&self.bytes], &mut hash);
+            self.set.variant().h(k, &self.bytes, &mut hash);
             // Another thread may have been first, with the same bytes.
             let _ = self.hash.set(hash);
         }
@@ -188,9 +200,11 @@ impl DecapsulationKey {
         }
         match seed.try_into() {
             Ok(seed) => Ok(DecapsulationKey::expand(set, isa, seed)),
-            Err(_) => {
-                Err(Error::Length { what: "seed of a decapsulation key", expected: 2 * SEED_LEN, found: seed.len() })
-            }
+            Err(_) => Err(Error::Length {
+                what: "seed of a decapsulation key",
+                expected: 2 * SEED_LEN,
+                found: seed.len(),
+            }),
         }
     }
 
@@ -224,7 +238,10 @@ impl DecapsulationKey {
             return Err(Error::InvalidKey { why: "the hash of its public half does not match" });
         }
         let Some(s_hat) = scrubbed_shallow(|| isa::with(isa, DecodeVector(s)).map(Secret::new)) else {
-            return Err(Error::NotCanonical { what: "decapsulation key", why: "a coefficient is not below 3329" });
+            return Err(Error::NotCanonical {
+                what: "decapsulation key",
+                why: "a coefficient is not below 3329",
+            });
         };
         let mut kept = Box::new(Secret::new([0; SEED_LEN]));
         kept.expose_mut().copy_from_slice(z);
@@ -278,10 +295,14 @@ impl DecapsulationKey {
     pub fn decapsulate(&self, isa: Isa, ciphertext: &Ciphertext) -> Result<SharedSecret, Error> {
         if ciphertext.set != self.parameter_set() {
             let (theirs, ours) = (ciphertext.set.name(), self.parameter_set().name());
-            return Err(Error::Format { what: "ciphertext", why: format!("of {theirs}, for a key of {ours}") });
+            return Err(Error::Format {
+                what: "ciphertext",
+                why: format!("of {theirs}, for a key of {ours}"),
+            });
         }
         let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
-        let operation = Decapsulate { key: self, ciphertext: &ciphertext.bytes, secret: secret.0.expose_mut() };
+        let operation =
+            Decapsulate { key: self, ciphertext: &ciphertext.bytes, secret: secret.0.expose_mut() };
         scrubbed_shallow(|| isa::with(isa, operation));
         Ok(secret)
     }
@@ -344,24 +365,21 @@ impl<K: Kernels> Op<K> for Generate<'_> {
     fn run(self, k: K) -> EncapsulationKey {
         let Generate { set, d, s_hat } = self;
         let mut seeds = [0; 64];
-        match set.variant() {
-            Variant::MlKem => set.variant().g(k, &[d, &[set.k() as u8]], &mut seeds),
-            _ => set.variant().g(k, &[d], &mut seeds),
-        }
+        let rank = [set.k() as u8];
+        let rank = if set.variant() == Variant::MlKem { rank.as_slice() } else { &[] };
+        set.variant().g(k, [d, rank], &mut seeds);
         let (rho, sigma) = halves(&seeds);
         declassify_all(rho, "rho is part of the public key");
         let mut t_hat = vec![Poly::ZERO; set.k()];
-        k_pke::key_gen(k, set, (rho, sigma), s_hat, &mut t_hat);
+        let mut bytes = vec![0; set.encapsulation_key_len()];
+        let mut hash = [0; SEED_LEN];
+        k_pke::key_gen(k, set, (rho, sigma), s_hat, &mut t_hat, &mut bytes, &mut hash);
         for poly in &t_hat {
             declassify_all(&poly.0, "t is part of the public key");
         }
-        let mut bytes = vec![0; set.encapsulation_key_len()];
-        let (vector, last) = bytes.split_at_mut(set.k() * POLY_LEN);
-        k_pke::encode_vector(&t_hat, vector);
-        last.copy_from_slice(rho);
         seeds.zeroize();
         let key = EncapsulationKey::from_parts(set, bytes, t_hat);
-        key.hash(k);
+        let _ = key.hash.set(hash);
         key
     }
 }
@@ -384,19 +402,33 @@ impl<K: Kernels> Op<K> for Encapsulate<'_> {
         let mut m = *random;
         if variant != Variant::MlKem {
             // Never the generator's own output.
-            variant.h(k, &[random], &mut m);
+            variant.h(k, random, &mut m);
         }
+        // A hash that is not known yet is computed beside the matrix.
+        let mut room = [Poly::ZERO; MAX_K * MAX_K];
+        let mut public = key.public_key(&mut room);
+        public.matrix = match public.matrix {
+            Matrix::ToMake(matrix) if variant.has_sponges() && key.hash.get().is_none() => {
+                let mut sponge = Sponge::new(SHA3_256, [&key.bytes, &[]]);
+                k_pke::expand_matrix(k, key.set, key.rho(), matrix, Some(&mut sponge));
+                let mut hash = [0; SEED_LEN];
+                sponge.finish(k, &mut hash);
+                let _ = key.hash.set(hash);
+                Matrix::Known(matrix)
+            }
+            matrix => matrix,
+        };
         let mut derived = [0; 64];
-        variant.g(k, &[&m, key.hash(k)], &mut derived);
+        variant.g(k, [&m, key.hash(k)], &mut derived);
         let (shared, randomness) = halves(&derived);
-        k_pke::encrypt(k, key.public_key(), &m, randomness, ciphertext);
+        k_pke::encrypt(k, public, &m, randomness, ciphertext, None);
         declassify_all(ciphertext, "a ciphertext is public");
         match variant {
             Variant::MlKem => *secret = *shared,
             _ => {
                 let mut hash = [0; SEED_LEN];
-                variant.h(k, &[ciphertext], &mut hash);
-                variant.kdf(k, &[shared, &hash], secret);
+                variant.h(k, ciphertext, &mut hash);
+                variant.kdf(k, [shared, &hash], secret);
             }
         }
         m.zeroize();
@@ -424,24 +456,32 @@ impl<K: Kernels> Op<K> for Decapsulate<'_> {
         let mut m = [0; SEED_LEN];
         k_pke::decrypt(k, public.set, key.s_hat.expose(), ciphertext, &mut m);
         let mut derived = [0; 64];
-        variant.g(k, &[&m, public.hash(k)], &mut derived);
+        variant.g(k, [&m, public.hash(k)], &mut derived);
         let (shared, randomness) = halves(&derived);
         let mut again = vec![0; ciphertext.len()];
-        k_pke::encrypt(k, public.public_key(), &m, randomness, &mut again);
+        // J(z, c), or H(c) for round 3: computed beside the matrix and the noise.
+        let mut sponge = match variant {
+            Variant::MlKem => Sponge::new(SHAKE256, [key.z.expose(), ciphertext]),
+            _ => Sponge::new(SHA3_256, [ciphertext, &[]]),
+        };
+        let beside = variant.has_sponges().then_some(&mut sponge);
+        let mut room = [Poly::ZERO; MAX_K * MAX_K];
+        k_pke::encrypt(k, public.public_key(&mut room), &m, randomness, &mut again, beside);
+        let mut hash = [0; SEED_LEN];
+        if variant.has_sponges() {
+            sponge.finish(k, &mut hash);
+        } else {
+            variant.h(k, ciphertext, &mut hash);
+        }
         let is_own = ct::eq(ciphertext, &again);
         let mut rejection = [0; SEED_LEN];
-        match variant {
-            Variant::MlKem => {
-                variant.kdf(k, &[key.z.expose(), ciphertext], &mut rejection);
-                choose(is_own, shared, &rejection, secret);
-            }
-            _ => {
-                let mut hash = [0; SEED_LEN];
-                variant.h(k, &[ciphertext], &mut hash);
-                choose(is_own, shared, key.z.expose(), &mut rejection);
-                variant.kdf(k, &[&rejection, &hash], secret);
-            }
+        if variant == Variant::MlKem {
+            choose(is_own, shared, &hash, secret);
+        } else {
+            choose(is_own, shared, key.z.expose(), &mut rejection);
+            variant.kdf(k, [&rejection, &hash], secret);
         }
+        hash.zeroize();
         m.zeroize();
         derived.zeroize();
         rejection.zeroize();
@@ -452,7 +492,9 @@ impl<K: Kernels> Op<K> for Decapsulate<'_> {
 /// `a` where the mask is true, else `b`.
 #[inline(always)]
 fn choose(mask: ct::Mask, a: &[u8; SEED_LEN], b: &[u8; SEED_LEN], to: &mut [u8; SEED_LEN]) {
-    for ((to, a), b) in to.as_chunks_mut::<8>().0.iter_mut().zip(a.as_chunks::<8>().0).zip(b.as_chunks::<8>().0) {
+    for ((to, a), b) in
+        to.as_chunks_mut::<8>().0.iter_mut().zip(a.as_chunks::<8>().0).zip(b.as_chunks::<8>().0)
+    {
         *to = mask.select(u64::from_le_bytes(*a), u64::from_le_bytes(*b)).to_le_bytes();
     }
 }
@@ -476,7 +518,7 @@ impl<K: Kernels> Op<K> for ExpandMatrix<'_> {
     #[inline(always)]
     fn run(self, k: K) -> Vec<Poly> {
         let mut matrix = vec![Poly::ZERO; self.set.k() * self.set.k()];
-        k_pke::expand_matrix(k, self.set, self.rho, &mut matrix);
+        k_pke::expand_matrix(k, self.set, self.rho, &mut matrix, None);
         matrix
     }
 }

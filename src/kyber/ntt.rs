@@ -121,7 +121,7 @@ const fn reversed(i: usize) -> u32 {
     ((i as u8).reverse_bits() >> 1) as u32
 }
 
-/// Layer l multiplies block i of 2^l by root^(BitRev7(2^l + i)); the last one also by `last`.
+/// Layer l multiplies block i of 2^l by root^(BitRev7(2^l + i)); layer 0 also by `scale_of_layer_0`.
 const fn roots(root: u32, scale_of_layer_0: u32) -> Roots {
     let mut table = Roots { value: [0; ROOTS_LEN], over_q: [0; ROOTS_LEN] };
     let mut layer = 0;
@@ -328,7 +328,8 @@ impl Multiplier {
     #[inline(always)]
     pub fn set<S: Simd>(&mut self, s: S, b: &Poly) {
         debug_assert!(b.fits(MULTIPLY_B));
-        let to = self.even.0.chunks_exact_mut(2 * S::LANES16).zip(self.odd.0.chunks_exact_mut(2 * S::LANES16));
+        let to =
+            self.even.0.chunks_exact_mut(2 * S::LANES16).zip(self.odd.0.chunks_exact_mut(2 * S::LANES16));
         for (i, (b, (even, odd))) in b.0.chunks_exact(2 * S::LANES16).zip(to).enumerate() {
             let gamma = Factor {
                 value: s.load_i16(&GAMMAS.0[i * S::LANES16..]),
@@ -401,6 +402,14 @@ pub(super) fn times_r_plus<S: Simd>(s: S, a: &mut Poly, e: &Poly) {
     }
 }
 
+/// Sums. In: they fit in 16 bits.
+#[inline(always)]
+pub(super) fn add<S: Simd>(s: S, a: &mut Poly, b: &Poly) {
+    for (a, b) in a.0.chunks_exact_mut(S::LANES16).zip(b.0.chunks_exact(S::LANES16)) {
+        s.store_i16(a, s.load_i16(a) + s.load_i16(b));
+    }
+}
+
 /// The representatives in [0, q) of `a[i] + b[i]`. In: both at most q in magnitude, or anything whose sum fits.
 #[inline(always)]
 pub(super) fn add_canonical<S: Simd>(s: S, a: &mut Poly, b: &Poly) {
@@ -425,3 +434,113 @@ pub(super) fn canonical<S: Simd>(s: S, a: &mut Poly) {
     }
 }
 const _: () = assert!(reduced_bound(1 << 15) < Q as i32);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::{self, Isa, Op};
+
+    crate::simd::scalar_on_rvv!(Multiplied<'_>, Transformed<'_>);
+
+    fn sample(seed: u32, values: impl Fn(u32) -> i16) -> Poly {
+        let mut x = seed;
+        Poly(core::array::from_fn(|_| {
+            x = x.wrapping_mul(1664525).wrapping_add(1013904223);
+            values(x >> 8)
+        }))
+    }
+
+    fn modulo_q(x: i64) -> i64 {
+        x.rem_euclid(i64::from(Q))
+    }
+
+    /// NTT of `self.0`, values and remainders.
+    struct Transformed<'a>(&'a Poly);
+
+    impl<S: Simd> Op<S> for Transformed<'_> {
+        type Out = [i16; N];
+        #[inline(always)]
+        fn run(self, s: S) -> [i16; N] {
+            let mut a = *self.0;
+            ntt(s, &mut a);
+            canonical(s, &mut a);
+            a.0
+        }
+    }
+
+    /// The sum of the products of the pairs, by way of the NTT.
+    struct Multiplied<'a>(&'a [(Poly, Poly)]);
+
+    impl<S: Simd> Op<S> for Multiplied<'_> {
+        type Out = [i16; N];
+        #[inline(always)]
+        fn run(self, s: S) -> [i16; N] {
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            for (x, y) in self.0 {
+                let (mut x, mut y) = (*x, *y);
+                ntt(s, &mut x);
+                canonical(s, &mut x);
+                ntt(s, &mut y);
+                let mut multiplier = Multiplier::ZERO;
+                multiplier.set(s, &y);
+                // Only every second one is taken.
+                a.extend([x, Poly([-1; N])]);
+                b.push(multiplier);
+            }
+            let mut out = Poly::ZERO;
+            multiply(s, &a, 2, &b, &mut out);
+            intt(s, &mut out);
+            canonical(s, &mut out);
+            out.0
+        }
+    }
+
+    fn on_every_backend<R: PartialEq + core::fmt::Debug>(run: impl Fn(Isa) -> R) -> R {
+        let expected = run(Isa::Scalar);
+        for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+            assert_eq!(run(*isa), expected, "{}", isa.name());
+        }
+        expected
+    }
+
+    /// The definition: pair i holds the remainder modulo X^2 - zeta^(2 BitRev7(i) + 1).
+    #[test]
+    fn pairs_are_remainders() {
+        for a in [sample(1, |x| (x % Q) as i16), Poly([Q as i16 - 1; N]), Poly([1 - Q as i16; N])] {
+            let got = on_every_backend(|isa| isa::with(isa, Transformed(&a)));
+            for (i, pair) in got.as_chunks::<2>().0.iter().enumerate() {
+                let gamma = i64::from(power(ZETA, 2 * reversed(i) + 1));
+                for (odd, got) in pair.iter().enumerate() {
+                    let coefficients = a.0.iter().skip(odd).step_by(2).rev();
+                    let value = coefficients.fold(0, |sum, c| modulo_q(sum * gamma + i64::from(*c)));
+                    assert_eq!(i64::from(*got), value, "pair {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn products_are_those_of_polynomials() {
+        let full = |seed| sample(seed, |x| (x % Q) as i16);
+        let small = |seed| sample(seed, |x| (x % 7) as i16 - 3);
+        let largest = Poly([Q as i16 - 1; N]);
+        let sums = [
+            vec![(full(1), small(2))],
+            vec![(full(3), small(4)), (full(5), full(6)), (full(7), small(8))],
+            vec![(largest, largest); MAX_K],
+        ];
+        for pairs in sums {
+            let got = on_every_backend(|isa| isa::with(isa, Multiplied(&pairs)));
+            let mut want = [0i64; N];
+            for (a, b) in &pairs {
+                for i in 0..N {
+                    for j in 0..N {
+                        let sign = if i + j < N { 1 } else { -1 };
+                        want[(i + j) % N] += sign * i64::from(a.0[i]) * i64::from(b.0[j]);
+                    }
+                }
+            }
+            assert!(got.iter().zip(want).all(|(got, want)| i64::from(*got) == modulo_q(want)));
+        }
+    }
+}

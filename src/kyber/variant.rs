@@ -4,7 +4,7 @@
 //! section 1.5). Everything in K-PKE beyond its streams is the same for all nine sets. Next: [`super::hash`],
 //! [`super::sample`].
 
-use super::hash::{Hash, SHA3_256, SHA3_512, SHAKE256};
+use super::hash::{SHA3_256, SHA3_512, SHAKE256, Sponge};
 use super::params::SEED_LEN;
 use crate::symmetric::keccak::Keccak;
 use sha2::{Digest, Sha256, Sha512};
@@ -21,40 +21,39 @@ pub(super) enum Variant {
 }
 
 impl Variant {
-    /// G: 64 bytes.
+    /// Whether hashes are sponges, which can be computed beside other streams.
     #[inline(always)]
-    pub fn g<K: Keccak>(self, k: K, parts: &[&[u8]], out: &mut [u8; 64]) {
-        match self {
-            Variant::MlKem | Variant::Round3 => Hash::of(k, SHA3_512, parts, out),
-            Variant::NinetiesSymmetric => {
-                let mut hash = Sha512::new();
-                parts.iter().for_each(|part| hash.update(part));
-                *out = hash.finalize().into();
-            }
+    pub fn has_sponges(self) -> bool {
+        self != Variant::NinetiesSymmetric
+    }
+
+    /// G of two parts, one after the other: 64 bytes.
+    #[inline(always)]
+    pub fn g<K: Keccak>(self, k: K, parts: [&[u8]; 2], out: &mut [u8; 64]) {
+        if self.has_sponges() {
+            Sponge::new(SHA3_512, parts).finish(k, out);
+        } else {
+            *out = Sha512::new().chain_update(parts[0]).chain_update(parts[1]).finalize().into();
         }
     }
 
     /// H: 32 bytes.
     #[inline(always)]
-    pub fn h<K: Keccak>(self, k: K, parts: &[&[u8]], out: &mut [u8; SEED_LEN]) {
-        match self {
-            Variant::MlKem | Variant::Round3 => Hash::of(k, SHA3_256, parts, out),
-            Variant::NinetiesSymmetric => sha256(parts, out),
+    pub fn h<K: Keccak>(self, k: K, message: &[u8], out: &mut [u8; SEED_LEN]) {
+        if self.has_sponges() {
+            Sponge::new(SHA3_256, [message, &[]]).finish(k, out);
+        } else {
+            *out = Sha256::digest(message).into();
         }
     }
 
-    /// J of FIPS 203, KDF of round 3: 32 bytes.
+    /// J of FIPS 203, KDF of round 3, of two parts: 32 bytes.
     #[inline(always)]
-    pub fn kdf<K: Keccak>(self, k: K, parts: &[&[u8]], out: &mut [u8; SEED_LEN]) {
-        match self {
-            Variant::MlKem | Variant::Round3 => Hash::of(k, SHAKE256, parts, out),
-            Variant::NinetiesSymmetric => sha256(parts, out),
+    pub fn kdf<K: Keccak>(self, k: K, parts: [&[u8]; 2], out: &mut [u8; SEED_LEN]) {
+        if self.has_sponges() {
+            Sponge::new(SHAKE256, parts).finish(k, out);
+        } else {
+            *out = Sha256::new().chain_update(parts[0]).chain_update(parts[1]).finalize().into();
         }
     }
-}
-
-fn sha256(parts: &[&[u8]], out: &mut [u8; SEED_LEN]) {
-    let mut hash = Sha256::new();
-    parts.iter().for_each(|part| hash.update(part));
-    *out = hash.finalize().into();
 }

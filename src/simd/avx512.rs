@@ -1,6 +1,6 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers.
 
-use super::avx2::{I16x16, I32x8};
+use super::avx2::{I16x16, I32x8, twelve_bit_words};
 use super::intrinsics::{doubles, integers32, opaque, token, wide_products};
 use super::{Avx2, Simd, Work};
 use core::arch::x86_64::*;
@@ -184,6 +184,22 @@ impl Simd for Avx512f {
             let words = _mm256_shuffle_epi8(_mm256_loadu_si256(from.as_ptr().cast()), swap);
             let words = _mm512_cvtepu16_epi32(words);
             let kept = _mm512_cmplt_epu32_mask(words, _mm512_set1_epi32(i32::from(limit)));
+            let words = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(kept, words));
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), words);
+            kept.count_ones() as usize
+        }
+    }
+    #[inline(always)]
+    fn load_bytes_i16(self, from: &[u8]) -> I16x16 {
+        self.half().load_bytes_i16(from)
+    }
+    #[inline(always)]
+    fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+        assert!(to.len() >= 16);
+        // SAFETY: sixteen words have room; AVX-512F and AVX2 by the token.
+        unsafe {
+            let words = _mm512_cvtepu16_epi32(twelve_bit_words(from));
+            let kept = _mm512_cmplt_epi32_mask(words, _mm512_set1_epi32(i32::from(limit)));
             let words = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(kept, words));
             _mm256_storeu_si256(to.as_mut_ptr().cast(), words);
             kept.count_ones() as usize

@@ -134,6 +134,13 @@ pub trait Int16:
     fn mul_high(self, other: Self) -> Self;
     /// -1 where negative, else 0.
     fn sign_mask(self) -> Self;
+    /// Logical shift. `N` is one of the constants that an algorithm has needed so far.
+    fn shr<const N: u32>(self) -> Self;
+    /// As [`Int32::opaque`].
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        self
+    }
 }
 
 /// The vector vocabulary of one instruction set.
@@ -210,6 +217,31 @@ pub trait Simd: Token {
             // Every word is written; the next one replaces it where it is not kept. At most 15 came before.
             to[kept & 15] = word as i16;
             kept += usize::from(word < limit);
+        }
+        kept
+    }
+    /// Reads the first `2 LANES16` bytes of `from` as little-endian numbers.
+    #[inline(always)]
+    fn load_bytes_i16(self, from: &[u8]) -> Self::I16 {
+        let mut lanes = [0; MAX_LANES16];
+        for (lane, bytes) in lanes[..Self::LANES16].iter_mut().zip(from.as_chunks::<2>().0) {
+            *lane = i16::from_le_bytes(*bytes);
+        }
+        self.load_i16(&lanes)
+    }
+    /// Writes those of 16 numbers of 12 bits, the first in the lowest bits, that are below `limit`, in their order, and
+    /// gives how many. What it writes after them has no meaning. In: `to` has room for 16. Not for secrets.
+    #[inline(always)]
+    fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+        let to = &mut to[..16];
+        let mut kept = 0;
+        for three in from.as_chunks::<3>().0 {
+            let [x, y, z] = three.map(i16::from);
+            for number in [x | (y & 15) << 8, y >> 4 | z << 4] {
+                // As in `keep_words_below`.
+                to[kept & 15] = number;
+                kept += usize::from(number < limit);
+            }
         }
         kept
     }

@@ -116,6 +116,14 @@ impl Int16 for core::num::Wrapping<i16> {
     fn sign_mask(self) -> Self {
         core::num::Wrapping(self.0 >> 15)
     }
+    #[inline(always)]
+    fn shr<const N: u32>(self) -> Self {
+        core::num::Wrapping((self.0 as u16 >> N) as i16)
+    }
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        core::num::Wrapping(crate::ct::opaque(self.0 as u64) as i16)
+    }
 }
 
 /// The vocabulary of a token of one lane, over its [`Real`].
