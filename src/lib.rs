@@ -1,9 +1,10 @@
 //! Post-quantum keys, signatures and measurements.
 //!
 //! The layers, each using only what stands below it: [`cli`] (the command line), [`files`] (what is on disk),
-//! [`bench`] (measuring), [`algorithm`] (the table of algorithms), the engine [`falcon`], [`symmetric`]
+//! [`bench`] (measuring), [`algorithm`] (the table of algorithms), the engines [`falcon`] and [`kyber`], [`symmetric`]
 //! (generators and hashes that engines share), [`isa`] (instruction sets and the dispatcher), [`simd`] (tokens
-//! and the vector vocabulary), and [`secret`], [`ct`], [`rng`], [`error`]. Start at [`falcon::SigningKey`].
+//! and the vector vocabulary), and [`secret`], [`ct`], [`rng`], [`error`]. Start at [`falcon::SigningKey`] and
+//! [`kyber::DecapsulationKey`].
 
 pub mod algorithm;
 pub mod bench;
@@ -13,6 +14,7 @@ pub mod error;
 pub mod falcon;
 pub mod files;
 pub mod isa;
+pub mod kyber;
 pub mod rng;
 pub mod secret;
 pub mod simd;

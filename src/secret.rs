@@ -40,20 +40,44 @@ const SCRUB_BYTES: usize = 64 * 1024;
 
 /// Runs `work`, then overwrites the stack region that its frames used.
 pub fn scrubbed<R>(work: impl FnOnce() -> R) -> R {
+    scrubbed_bytes::<SCRUB_BYTES, R>(work)
+}
+
+/// Bytes of stack that [`scrubbed_shallow`] wipes: key encapsulation holds a matrix of 8 KiB, as much in vectors, and
+/// frames under 4 KiB each.
+const SHALLOW_SCRUB_BYTES: usize = 32 * 1024;
+
+/// [`scrubbed`] for operations of microseconds, which use less of the stack.
+pub(crate) fn scrubbed_shallow<R>(work: impl FnOnce() -> R) -> R {
+    scrubbed_bytes::<SHALLOW_SCRUB_BYTES, R>(work)
+}
+
+fn scrubbed_bytes<const BYTES: usize, R>(work: impl FnOnce() -> R) -> R {
     #[inline(never)]
     fn call<R>(work: impl FnOnce() -> R) -> R {
         work()
     }
     #[inline(never)]
-    fn wipe() {
-        let mut stack = core::mem::MaybeUninit::<[u8; SCRUB_BYTES]>::uninit();
-        // SAFETY: an array of bytes may hold anything once written; `zeroize` on `MaybeUninit` writes all of it.
-        stack.zeroize();
-        core::hint::black_box(&mut stack);
+    fn wipe_stack<const BYTES: usize>() {
+        let mut stack = [const { core::mem::MaybeUninit::<u8>::uninit() }; BYTES];
+        // SAFETY: bytes that may have any value once written; the slice covers the array.
+        wipe(unsafe { core::slice::from_raw_parts_mut(stack.as_mut_ptr().cast::<u8>(), BYTES) });
     }
     let out = call(work);
-    wipe();
+    wipe_stack::<BYTES>();
     out
+}
+
+/// Overwrites values with zeros, in a way that the compiler does not leave out. ([`Zeroize`] writes them one at a time,
+/// which for polynomials takes longer than what is computed with them.)
+#[inline(always)]
+pub(crate) fn wipe<T: Copy + Default>(values: &mut [T])
+where
+    T: zeroize::DefaultIsZeroes,
+{
+    values.fill(T::default());
+    // SAFETY: no instruction. It may read the values as far as the compiler knows, so that they must be written.
+    unsafe { core::arch::asm!("/* {0} */", in(reg) values.as_mut_ptr(), options(nostack, preserves_flags)) };
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Traces and known-answer entries that are too large for the repository: run where they are.
 //!
-//! Looks in `$PQC_SHARED/vectors/falcon`, else `../shared/vectors/falcon`; says so when there is nothing.
+//! Looks in `$PQC_SHARED/vectors`, else `../shared/vectors`; says so when there is nothing.
 
 mod nist;
 
@@ -8,6 +8,8 @@ use flate2::read::GzDecoder;
 use pqc::Isa;
 use pqc::falcon::known_answers::{Wishes, expanded_key, generate_known_answer};
 use pqc::falcon::{Encoding, Params, SigningKey};
+use pqc::kyber::known_answers::Replay;
+use pqc::kyber::{self, Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::io::Read;
@@ -15,7 +17,7 @@ use std::path::PathBuf;
 
 fn read(name: &str) -> Option<String> {
     let shared = std::env::var_os("PQC_SHARED").map_or(PathBuf::from("../shared"), PathBuf::from);
-    let path = shared.join("vectors/falcon").join(name);
+    let path = shared.join("vectors").join(name);
     let Ok(file) = std::fs::File::open(&path) else {
         println!("NOT RUN: {} is not there", path.display());
         return None;
@@ -38,9 +40,9 @@ const SETS: [(Params, &str); 2] = [(Params::Falcon512, "512"), (Params::Falcon10
 #[test]
 fn expanded_key_and_signature_of_the_trace() {
     for (params, n) in SETS {
-        let Some(text) = read(&format!("falcon-{n}-trace.json.gz")) else { return };
+        let Some(text) = read(&format!("falcon/falcon-{n}-trace.json.gz")) else { return };
         let trace: Value = serde_json::from_str(&text).expect("JSON");
-        let rsp = read(&format!("falcon-{n}.rsp.gz")).expect("beside the trace");
+        let rsp = read(&format!("falcon/falcon-{n}.rsp.gz")).expect("beside the trace");
         let sk = rsp.lines().find_map(|line| line.strip_prefix("sk = ")).expect("an entry");
         for isa in Isa::ALL {
             let key = SigningKey::from_bytes(params, *isa, &unhex(sk)).expect("a valid key");
@@ -68,7 +70,7 @@ fn first_ten_known_answers_in_full() {
     let mut count = 0;
     for (params, n) in SETS {
         for (prefix, encoding) in [("falcon", Encoding::Compressed), ("falcon-padded", Encoding::Padded)] {
-            let Some(text) = read(&format!("{prefix}-{n}.rsp.gz")) else { return };
+            let Some(text) = read(&format!("falcon/{prefix}-{n}.rsp.gz")) else { return };
             let (_, text) = text.split_once("\n\n").expect("a header");
             for isa in Isa::ALL {
                 let entries = nist::falcon_entries(params, encoding, *isa, 10);
@@ -87,7 +89,7 @@ fn first_ten_known_answers_in_full() {
 #[test]
 fn keys_of_the_key_generation_traces() {
     for (params, n) in SETS {
-        let Some(text) = read(&format!("falcon-{n}-keygen-trace.json.gz")) else { return };
+        let Some(text) = read(&format!("falcon/falcon-{n}-keygen-trace.json.gz")) else { return };
         let trace: Value = serde_json::from_str(&text).expect("JSON");
         for seed in trace["seeds"].as_array().expect("seeds") {
             for isa in Isa::ALL {
@@ -108,7 +110,7 @@ fn keys_of_the_key_generation_traces() {
 
 #[test]
 fn the_padded_entry_that_restarts() {
-    let Some(text) = read("falcon-padded-1024-restart.rsp.gz") else { return };
+    let Some(text) = read("falcon/falcon-padded-1024-restart.rsp.gz") else { return };
     let field = |name: &str| {
         let line = text.lines().find(|line| line.starts_with(&format!("{name} = "))).expect("the field");
         unhex(line.split_once(" = ").expect("a value").1)
@@ -124,4 +126,95 @@ fn the_padded_entry_that_restarts() {
         assert_eq!(attempts, 2);
         assert_eq!(signature, field("sm")[..1280], "on {}", isa.name());
     }
+}
+
+const ML_KEM: [ParameterSet; 3] = [ParameterSet::MlKem512, ParameterSet::MlKem768, ParameterSet::MlKem1024];
+
+fn ml_kem(name: &Value) -> ParameterSet {
+    ML_KEM.into_iter().find(|set| name == set.name()).expect("a set of ML-KEM")
+}
+
+/// Every test of an ACVP file with its group and what is expected of it.
+fn acvp(file: &str) -> Option<Vec<(Value, Value, Value)>> {
+    let parse = |kind: &str| -> Option<Value> {
+        let text = read(&format!("mlkem/acvp/{file}-{kind}.json.gz"))?;
+        Some(serde_json::from_str(&text).expect("JSON"))
+    };
+    let (prompt, results) = (parse("prompt")?, parse("expectedResults")?);
+    let groups = |v: &Value| v["testGroups"].as_array().expect("groups").clone();
+    let tests = |v: &Value| v["tests"].as_array().expect("tests").clone();
+    let mut all = Vec::new();
+    for (group, expected) in groups(&prompt).into_iter().zip(groups(&results)) {
+        assert_eq!(group["tgId"], expected["tgId"]);
+        for (test, expected) in tests(&group).into_iter().zip(tests(&expected)) {
+            assert_eq!(test["tcId"], expected["tcId"]);
+            all.push((group.clone(), test, expected));
+        }
+    }
+    Some(all)
+}
+
+#[test]
+fn acvp_key_generation() {
+    let Some(tests) = acvp("ML-KEM-keyGen-FIPS203") else { return };
+    for (group, test, expected) in &tests {
+        let set = ml_kem(&group["parameterSet"]);
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
+            let seed = [bytes(&test["d"]), bytes(&test["z"])].concat();
+            let key = DecapsulationKey::from_seed(set, isa, &seed).expect("64 bytes");
+            assert_eq!(key.encapsulation_key().as_bytes(), bytes(&expected["ek"]));
+            assert_eq!(*key.expanded(isa), bytes(&expected["dk"]));
+        }
+    }
+    println!("{} keys", tests.len());
+    assert_eq!(tests.len(), 75);
+}
+
+#[test]
+fn acvp_encapsulation_decapsulation_and_key_checks() {
+    let Some(tests) = acvp("ML-KEM-encapDecap-FIPS203") else { return };
+    for (group, test, expected) in &tests {
+        let set = ml_kem(&group["parameterSet"]);
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
+            let public = || EncapsulationKey::from_bytes(set, isa, &bytes(&test["ek"]));
+            let private = || DecapsulationKey::from_expanded(set, isa, &bytes(&test["dk"]));
+            match group["function"].as_str().expect("a function") {
+                "encapsulation" => {
+                    let m = bytes(&test["m"]);
+                    let key = public().expect("a valid key");
+                    let (ciphertext, secret) =
+                        kyber::known_answers::encapsulate_known_answer(&key, isa, &mut Replay(&m))
+                            .expect("32 bytes");
+                    assert_eq!(ciphertext.as_bytes(), bytes(&expected["c"]));
+                    assert_eq!(secret.expose().as_slice(), bytes(&expected["k"]));
+                }
+                "decapsulation" => {
+                    let ciphertext =
+                        Ciphertext::from_bytes(set, &bytes(&test["c"])).expect("the right length");
+                    let secret = private().expect("a valid key").decapsulate(isa, &ciphertext);
+                    assert_eq!(secret.expect("the same set").expose().as_slice(), bytes(&expected["k"]));
+                }
+                "encapsulationKeyCheck" => assert_eq!(expected["testPassed"], public().is_ok()),
+                "decapsulationKeyCheck" => assert_eq!(expected["testPassed"], private().is_ok()),
+                other => panic!("{other}"),
+            }
+        }
+    }
+    println!("{} tests", tests.len());
+    assert_eq!(tests.len(), 165);
+}
+
+#[test]
+fn first_ten_known_answers_of_every_key_encapsulation() {
+    let mut count = 0;
+    for set in ParameterSet::ALL {
+        let Some(text) = read(&format!("kyber/{}.rsp.gz", set.name().to_lowercase())) else { return };
+        let (_, text) = text.split_once("\n\n").expect("a header");
+        for (i, theirs) in text.trim_end().split("\n\n").enumerate() {
+            let ours = nist::kyber_entry(set, Isa::detect(), i);
+            assert_eq!(ours.trim_end(), theirs.trim_end(), "{} entry {i}", set.name());
+            count += 1;
+        }
+    }
+    assert_eq!(count, 90);
 }

@@ -18,7 +18,70 @@ integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm2
 opaque!(opaque_register, "avx2", __m256i, ymm_reg);
 
 integers16!(I16x16, __m256i, add _mm256_add_epi16, sub _mm256_sub_epi16, and _mm256_and_si256,
-    low _mm256_mullo_epi16, high _mm256_mulhi_epi16, sar _mm256_srai_epi16);
+    low _mm256_mullo_epi16, high _mm256_mulhi_epi16, sar _mm256_srai_epi16, shr _mm256_srli_epi16);
+
+/// Sixteen numbers of 12 bits, the first in the lowest bits.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+pub(super) unsafe fn twelve_bit_words(from: &[u8; 24]) -> __m256i {
+    // SAFETY: AVX2 by the contract; sixteen bytes are read from the first and from the ninth on.
+    unsafe {
+        let bytes = _mm256_inserti128_si256::<1>(
+            _mm256_castsi128_si256(_mm_loadu_si128(from.as_ptr().cast())),
+            _mm_loadu_si128(from.as_ptr().add(8).cast()),
+        );
+        // The two bytes that hold each number: twelve bytes of each half, which in the upper one begin at the fifth.
+        let holders = _mm256_shuffle_epi8(
+            bytes,
+            _mm256_setr_epi8(
+                0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11, 12,
+                13, 14, 14, 15,
+            ),
+        );
+        let even = _mm256_and_si256(holders, _mm256_set1_epi16(0xFFF));
+        _mm256_blend_epi16::<0b1010_1010>(even, _mm256_srli_epi16::<4>(holders))
+    }
+}
+
+/// How to bring those of eight words to the front that a bit of the index names.
+#[repr(C, align(16))]
+struct Compaction {
+    bytes: [u8; 16],
+    count: usize,
+}
+
+impl Compaction {
+    /// The bytes as a vector.
+    ///
+    /// # Safety
+    /// The processor has AVX2.
+    #[inline(always)]
+    unsafe fn load(&self) -> __m128i {
+        // SAFETY: AVX2 by the contract; sixteen bytes are there.
+        unsafe { _mm_loadu_si128(self.bytes.as_ptr().cast()) }
+    }
+}
+
+static COMPACTIONS: [Compaction; 256] = {
+    let mut all = [const { Compaction { bytes: [0; 16], count: 0 } }; 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut word, mut count) = (0, 0);
+        while word < 8 {
+            if index >> word & 1 == 1 {
+                all[index].bytes[2 * count] = 2 * word;
+                all[index].bytes[2 * count + 1] = 2 * word + 1;
+                count += 1;
+            }
+            word += 1;
+        }
+        all[index].count = count;
+        index += 1;
+    }
+    all
+};
 
 impl<const EXTRA: bool> Simd for Avx2Level<EXTRA>
 where
@@ -192,9 +255,42 @@ where
         }
     }
     #[inline(always)]
+    fn load_bytes_i16(self, from: &[u8]) -> I16x16 {
+        assert!(from.len() >= 32);
+        // SAFETY: 32 bytes are there; AVX2 by the token.
+        unsafe { I16x16(_mm256_loadu_si256(from.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+        assert!(to.len() >= 16);
+        // SAFETY: AVX2 by the token; of `to`, eight words are written from at most its ninth word on.
+        unsafe {
+            let words = twelve_bit_words(from);
+            let kept = _mm256_cmpgt_epi16(_mm256_set1_epi16(limit), words);
+            let bytes = _mm_packs_epi16(_mm256_castsi256_si128(kept), _mm256_extracti128_si256::<1>(kept));
+            let kept = _mm_movemask_epi8(bytes) as usize;
+            let (first, second) = (&COMPACTIONS[kept & 255], &COMPACTIONS[kept >> 8 & 255]);
+            let count = first.count;
+            let low = _mm_shuffle_epi8(_mm256_castsi256_si128(words), first.load());
+            let high = _mm_shuffle_epi8(_mm256_extracti128_si256::<1>(words), second.load());
+            _mm_storeu_si128(to.as_mut_ptr().cast(), low);
+            _mm_storeu_si128(to[count..count + 8].as_mut_ptr().cast(), high);
+            count + second.count
+        }
+    }
+    #[inline(always)]
     fn dot_i16(self, a: I16x16, b: I16x16) -> I32x8 {
         // SAFETY: AVX2 by the token.
         unsafe { I32x8(_mm256_madd_epi16(a.0, b.0)) }
+    }
+    #[inline(always)]
+    fn halves_i16(self, even: I32x8, odd: I32x8) -> (I16x16, I16x16) {
+        // SAFETY: AVX2 by the token.
+        unsafe {
+            let lower = _mm256_blend_epi16::<0b1010_1010>(even.0, _mm256_slli_epi32::<16>(odd.0));
+            let upper = _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(even.0), odd.0);
+            (I16x16(lower), I16x16(upper))
+        }
     }
     #[inline(always)]
     fn unzip_i32(self, block: usize, a: I32x8, b: I32x8) -> (I32x8, I32x8) {

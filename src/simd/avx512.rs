@@ -1,6 +1,6 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers; with AVX-512BW thirty-two 16-bit ones.
 
-use super::avx2::I16x16;
+use super::avx2::{I16x16, I32x8, twelve_bit_words};
 use super::intrinsics::{doubles, integers16, integers32, opaque, tokens, wide_products};
 use super::{Avx2, Int16, Simd, Token, Work};
 use core::arch::x86_64::*;
@@ -21,7 +21,7 @@ integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm
 opaque!(opaque_register, "avx512f", __m512i, zmm_reg);
 
 integers16!(I16x32, __m512i, add _mm512_add_epi16, sub _mm512_sub_epi16, and _mm512_and_si512,
-    low _mm512_mullo_epi16, high _mm512_mulhi_epi16, sar _mm512_srai_epi16);
+    low _mm512_mullo_epi16, high _mm512_mulhi_epi16, sar _mm512_srai_epi16, shr _mm512_srli_epi16);
 
 impl<const EXTRA: bool> Simd for Avx512Level<EXTRA>
 where
@@ -171,8 +171,28 @@ where
         self.dot_words(a, b)
     }
     #[inline(always)]
+    fn halves_i16(self, even: I32x16, odd: I32x16) -> (Self::I16, Self::I16) {
+        self.halves_words(even, odd)
+    }
+    #[inline(always)]
     fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
         self.compress_words_below(limit, to, from)
+    }
+    #[inline(always)]
+    fn load_bytes_i16(self, from: &[u8]) -> Self::I16 {
+        self.load_bytes(from)
+    }
+    #[inline(always)]
+    fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+        assert!(to.len() >= 16);
+        // SAFETY: sixteen words have room; AVX-512F and AVX2 by the token.
+        unsafe {
+            let words = _mm512_cvtepu16_epi32(twelve_bit_words(from));
+            let kept = _mm512_cmplt_epi32_mask(words, _mm512_set1_epi32(i32::from(limit)));
+            let words = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(kept, words));
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), words);
+            kept.count_ones() as usize
+        }
     }
     #[inline(always)]
     fn unzip_i32(self, block: usize, a: I32x16, b: I32x16) -> (I32x16, I32x16) {
@@ -231,6 +251,10 @@ pub trait Words: Copy {
     fn unzip_words(self, a: Self::Lanes, b: Self::Lanes) -> (Self::Lanes, Self::Lanes);
     /// [`Simd::dot_i16`].
     fn dot_words(self, a: Self::Lanes, b: Self::Lanes) -> I32x16;
+    /// [`Simd::halves_i16`].
+    fn halves_words(self, even: I32x16, odd: I32x16) -> (Self::Lanes, Self::Lanes);
+    /// [`Simd::load_bytes_i16`].
+    fn load_bytes(self, from: &[u8]) -> Self::Lanes;
     /// [`Simd::keep_words_below`].
     fn compress_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize;
 }
@@ -264,6 +288,16 @@ impl Words for Avx512f {
     fn dot_words(self, a: I16x16, b: I16x16) -> I32x16 {
         // SAFETY: AVX-512F by the token.
         unsafe { I32x16(_mm512_zextsi256_si512(self.half().dot_i16(a, b).0)) }
+    }
+    #[inline(always)]
+    fn halves_words(self, even: I32x16, odd: I32x16) -> (I16x16, I16x16) {
+        // SAFETY: AVX-512F by the token.
+        let lower = |v: I32x16| unsafe { I32x8(_mm512_castsi512_si256(v.0)) };
+        self.half().halves_i16(lower(even), lower(odd))
+    }
+    #[inline(always)]
+    fn load_bytes(self, from: &[u8]) -> I16x16 {
+        self.half().load_bytes_i16(from)
     }
     #[inline(always)]
     fn compress_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
@@ -335,6 +369,22 @@ impl Words for Avx512 {
     fn dot_words(self, a: I16x32, b: I16x32) -> I32x16 {
         // SAFETY: AVX-512BW by the token.
         unsafe { I32x16(_mm512_madd_epi16(a.0, b.0)) }
+    }
+    #[inline(always)]
+    fn halves_words(self, even: I32x16, odd: I32x16) -> (I16x32, I16x32) {
+        const ODD: __mmask32 = 0xAAAA_AAAA;
+        // SAFETY: AVX-512BW by the token.
+        unsafe {
+            let lower = _mm512_mask_blend_epi16(ODD, even.0, _mm512_slli_epi32::<16>(odd.0));
+            let upper = _mm512_mask_blend_epi16(ODD, _mm512_srli_epi32::<16>(even.0), odd.0);
+            (I16x32(lower), I16x32(upper))
+        }
+    }
+    #[inline(always)]
+    fn load_bytes(self, from: &[u8]) -> I16x32 {
+        assert!(from.len() >= 64);
+        // SAFETY: 64 bytes are there; AVX-512F by the token.
+        unsafe { I16x32(_mm512_loadu_si512(from.as_ptr().cast())) }
     }
     #[inline(always)]
     fn compress_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {

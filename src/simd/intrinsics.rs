@@ -94,7 +94,7 @@ macro_rules! integers32 {
 /// A vector type of 16-bit integers with the operators of [`super::Int16`].
 macro_rules! integers16 {
     ($name:ident, $vector:ty, add $add:path, sub $sub:path, and $and:path, low $low:path, high $high:path,
-     sar $sar:ident) => {
+     sar $sar:ident, shr $shr:ident) => {
         #[doc = "16-bit integers in one register."]
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
@@ -114,6 +114,10 @@ macro_rules! integers16 {
             fn sign_mask(self) -> $name {
                 // SAFETY: a value exists only where its token was handed out.
                 unsafe { $name($sar::<15>(self.0)) }
+            }
+            #[inline(always)]
+            fn shr<const N: u32>(self) -> $name {
+                $crate::simd::intrinsics::shift!(self, $name, N, $shr, 1 2 4 6 8 10 12 14)
             }
         }
     };

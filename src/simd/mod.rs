@@ -140,6 +140,13 @@ pub trait Int16:
     fn mul_high(self, other: Self) -> Self;
     /// -1 where negative, else 0.
     fn sign_mask(self) -> Self;
+    /// Logical shift. `N` is one of the constants that an algorithm has needed so far.
+    fn shr<const N: u32>(self) -> Self;
+    /// As [`Int32::opaque`].
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        self
+    }
 }
 
 /// The vector vocabulary of one instruction set.
@@ -199,8 +206,12 @@ pub trait Simd: Token {
     fn zip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
     /// The inverse of [`Simd::zip_i16`]: the lanes of a‖b with even numbers, those with odd numbers.
     fn unzip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
-    /// Products lane by lane, added up in some way in the lanes of the result; each lane has at most two of them.
+    /// Products lane by lane; those of lanes 2i and 2i + 1 are added up in lane i of the result. A backend of one lane
+    /// has one product there.
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32;
+    /// Lane 2i is that of lane i of `even`, lane 2i + 1 that of lane i of `odd`: of the first result the lower half, of
+    /// the second one the upper half. In: a backend of one lane is never asked.
+    fn halves_i16(self, even: Self::I32, odd: Self::I32) -> (Self::I16, Self::I16);
     /// Writes those of 16 big-endian words that are below `limit`, in their order, and gives their number. What it
     /// writes after them has no meaning. In: `to` has room for 16. Not for secrets.
     #[inline(always)]
@@ -212,6 +223,31 @@ pub trait Simd: Token {
             // Every word is written; the next one replaces it where it is not kept. At most 15 came before.
             to[kept & 15] = word as i16;
             kept += usize::from(word < limit);
+        }
+        kept
+    }
+    /// Reads the first `2 LANES16` bytes of `from` as little-endian numbers.
+    #[inline(always)]
+    fn load_bytes_i16(self, from: &[u8]) -> Self::I16 {
+        let mut lanes = [0; MAX_LANES16];
+        for (lane, bytes) in lanes[..Self::LANES16].iter_mut().zip(from.as_chunks::<2>().0) {
+            *lane = i16::from_le_bytes(*bytes);
+        }
+        self.load_i16(&lanes)
+    }
+    /// Writes those of 16 numbers of 12 bits, the first in the lowest bits, that are below `limit`, in their order, and
+    /// gives how many. What it writes after them has no meaning. In: `to` has room for 16. Not for secrets.
+    #[inline(always)]
+    fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+        let to = &mut to[..16];
+        let mut kept = 0;
+        for three in from.as_chunks::<3>().0 {
+            let [x, y, z] = three.map(i16::from);
+            for number in [x | (y & 15) << 8, y >> 4 | z << 4] {
+                // As in `keep_words_below`.
+                to[kept & 15] = number;
+                kept += usize::from(number < limit);
+            }
         }
         kept
     }

@@ -18,7 +18,7 @@ integers32!(I32x4, int32x4_t, add vaddq_s32, sub vsubq_s32, xor veorq_s32, and v
     less |a, b| vreinterpretq_s32_u32(vcltq_s32(a, b)));
 
 integers16!(I16x8, int16x8_t, add vaddq_s16, sub vsubq_s16, and vandq_s16, low vmulq_s16, high upper_product,
-    sar vshrq_n_s16);
+    sar vshrq_n_s16, shr logical_shift_right_16);
 
 /// The upper halves of the products.
 ///
@@ -42,6 +42,16 @@ unsafe fn upper_product(a: int16x8_t, b: int16x8_t) -> int16x8_t {
 unsafe fn logical_shift_right<const N: i32>(v: int32x4_t) -> int32x4_t {
     // SAFETY: NEON by the contract.
     unsafe { vreinterpretq_s32_u32(vshrq_n_u32::<N>(vreinterpretq_u32_s32(v))) }
+}
+
+/// The intrinsic for unsigned lanes, on signed ones.
+///
+/// # Safety
+/// The processor has NEON.
+#[inline(always)]
+unsafe fn logical_shift_right_16<const N: i32>(v: int16x8_t) -> int16x8_t {
+    // SAFETY: NEON by the contract.
+    unsafe { vreinterpretq_s16_u16(vshrq_n_u16::<N>(vreinterpretq_u16_s16(v))) }
 }
 
 impl<const EXTRA: bool> Simd for NeonLevel<EXTRA>
@@ -182,5 +192,19 @@ where
             let low = vmull_s16(vget_low_s16(a.0), vget_low_s16(b.0));
             I32x4(vpaddq_s32(low, vmull_high_s16(a.0, b.0)))
         }
+    }
+    #[inline(always)]
+    fn halves_i16(self, even: I32x4, odd: I32x4) -> (I16x8, I16x8) {
+        // SAFETY: NEON by the token.
+        unsafe {
+            let (even, odd) = (vreinterpretq_s16_s32(even.0), vreinterpretq_s16_s32(odd.0));
+            (I16x8(vtrn1q_s16(even, odd)), I16x8(vtrn2q_s16(even, odd)))
+        }
+    }
+    #[inline(always)]
+    fn load_bytes_i16(self, from: &[u8]) -> I16x8 {
+        assert!(from.len() >= 16);
+        // SAFETY: sixteen bytes are there; NEON by the token, whose words are little-endian.
+        unsafe { I16x8(vreinterpretq_s16_u8(vld1q_u8(from.as_ptr()))) }
     }
 }

@@ -122,6 +122,14 @@ impl Int16 for core::num::Wrapping<i16> {
     fn sign_mask(self) -> Self {
         core::num::Wrapping(self.0 >> 15)
     }
+    #[inline(always)]
+    fn shr<const N: u32>(self) -> Self {
+        core::num::Wrapping((self.0 as u16 >> N) as i16)
+    }
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        core::num::Wrapping(crate::ct::opaque(self.0 as u64) as i16)
+    }
 }
 
 /// The vocabulary of a token of one lane, over its [`Real`].
@@ -217,6 +225,10 @@ macro_rules! one_lane {
             #[inline(always)]
             fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32 {
                 core::num::Wrapping((i32::from(a.0) * i32::from(b.0)) as u32)
+            }
+            fn halves_i16(self, even: Self::I32, odd: Self::I32) -> (Self::I16, Self::I16) {
+                debug_assert!(false, "one lane has no pair");
+                (core::num::Wrapping(even.0 as i16), core::num::Wrapping(odd.0 as i16))
             }
         }
     };

@@ -24,7 +24,7 @@ integers32!(I32x4, __m128i, add _mm_add_epi32, sub _mm_sub_epi32, xor _mm_xor_si
     shl _mm_slli_epi32, shr _mm_srli_epi32, sar _mm_srai_epi32, less |a, b| _mm_cmpgt_epi32(b, a));
 
 integers16!(I16x8, __m128i, add _mm_add_epi16, sub _mm_sub_epi16, and _mm_and_si128, low _mm_mullo_epi16,
-    high _mm_mulhi_epi16, sar _mm_srai_epi16);
+    high _mm_mulhi_epi16, sar _mm_srai_epi16, shr _mm_srli_epi16);
 opaque!(opaque_register, "sse2", __m128i, xmm_reg);
 
 impl Simd for Sse2 {
@@ -169,6 +169,23 @@ impl Simd for Sse2 {
     fn dot_i16(self, a: I16x8, b: I16x8) -> I32x4 {
         // SAFETY: every x86-64 processor has SSE2.
         unsafe { I32x4(_mm_madd_epi16(a.0, b.0)) }
+    }
+    #[inline(always)]
+    fn halves_i16(self, even: I32x4, odd: I32x4) -> (I16x8, I16x8) {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe {
+            // Both halves of a lane side by side: lower, upper of even; of odd.
+            let low = _mm_set1_epi32(0xFFFF);
+            let lower = _mm_or_si128(_mm_and_si128(even.0, low), _mm_slli_epi32::<16>(odd.0));
+            let upper = _mm_or_si128(_mm_srli_epi32::<16>(even.0), _mm_andnot_si128(low, odd.0));
+            (I16x8(lower), I16x8(upper))
+        }
+    }
+    #[inline(always)]
+    fn load_bytes_i16(self, from: &[u8]) -> I16x8 {
+        assert!(from.len() >= 16);
+        // SAFETY: sixteen bytes are there; every x86-64 processor has SSE2.
+        unsafe { I16x8(_mm_loadu_si128(from.as_ptr().cast())) }
     }
     #[inline(always)]
     fn unzip_i32(self, block: usize, a: I32x4, b: I32x4) -> (I32x4, I32x4) {

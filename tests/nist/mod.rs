@@ -5,6 +5,7 @@ use aes::Aes256;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use pqc::falcon::known_answers::{Replay, Wishes, generate_known_answer, sign_known_answer};
 use pqc::falcon::{Encoding, NONCE_LEN, Params};
+use pqc::kyber::{self, ParameterSet};
 use pqc::rng::RandomSource;
 use pqc::{Error, Isa};
 use std::fmt::Write;
@@ -143,6 +144,30 @@ pub fn sign_with_bytes(
     wishes: Wishes,
 ) -> (Vec<u8>, u32) {
     sign_known_answer(key, isa, &mut Replay(nonce_and_seed), encoding, message, wishes).expect("signed")
+}
+
+/// The text of one entry of the NIST known-answer file of a key encapsulation, without a blank line after it.
+pub fn kyber_entry(set: ParameterSet, isa: Isa, count: usize) -> String {
+    let mut seed = [0; 48];
+    seed.iter_mut().enumerate().for_each(|(i, byte)| *byte = i as u8);
+    let mut outer = Drbg::new(&seed);
+    (0..count).for_each(|_| drop(outer.bytes(48)));
+    let seed: [u8; 48] = outer.bytes(48).try_into().expect("48 bytes");
+    let mut random = Drbg::new(&seed);
+    let key = kyber::known_answers::generate_known_answer(set, isa, &mut random).expect("a key");
+    let public = key.encapsulation_key();
+    let (ciphertext, secret) =
+        kyber::known_answers::encapsulate_known_answer(public, isa, &mut random).expect("a ciphertext");
+    let decapsulated = key.decapsulate(isa, &ciphertext).expect("the same set");
+    assert_eq!(decapsulated.expose(), secret.expose(), "{} on {}", set.name(), isa.name());
+    format!(
+        "count = {count}\nseed = {}\npk = {}\nsk = {}\nct = {}\nss = {}\n",
+        hex_upper(&seed),
+        hex_upper(public.as_bytes()),
+        hex_upper(&key.expanded(isa)),
+        hex_upper(ciphertext.as_bytes()),
+        hex_upper(secret.expose())
+    )
 }
 
 /// `work(0..count)` over the processor's cores, in order.

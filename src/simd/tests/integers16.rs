@@ -63,6 +63,48 @@ impl<S: Simd> Op<S> for Laws {
             let total: i64 = sums[..S::LANES32].iter().map(|sum| i64::from(*sum as i32)).sum();
             let products = halves[0].iter().zip(&halves[1]).map(|(a, b)| i64::from(*a) * i64::from(*b));
             assert_eq!(total, products.sum::<i64>());
+            if lanes > 1 {
+                let pairs: Vec<i32> = (0..lanes / 2)
+                    .map(|i| [2 * i, 2 * i + 1].map(|i| i32::from(halves[0][i]) * i32::from(halves[1][i])))
+                    .map(|[even, odd]| even + odd)
+                    .collect();
+                assert!(sums.iter().zip(&pairs).all(|(sum, pair)| *sum as i32 == *pair));
+                // Of these sums and of their squares' halves.
+                let other = s.dot_i16(s.load_i16(&halves[0]), s.load_i16(&halves[0]));
+                let mut others = [0u32; 16];
+                s.store_i32(&mut others, other);
+                let (low, high) =
+                    s.halves_i16(s.dot_i16(s.load_i16(&halves[0]), s.load_i16(&halves[1])), other);
+                s.store_i16(&mut first, low);
+                s.store_i16(&mut second, high);
+                for i in 0..lanes {
+                    let sum = if i % 2 == 0 { sums[i / 2] } else { others[i / 2] };
+                    assert_eq!((first[i], second[i]), (sum as i16, (sum >> 16) as i16), "lane {i}");
+                }
+            }
+        }
+        let words: Vec<u8> = a.iter().flat_map(|word| word.to_le_bytes()).collect();
+        s.store_i16(&mut first, s.load_bytes_i16(&words[..2 * lanes]));
+        assert_eq!(first[..lanes], a[..lanes]);
+        macro_rules! shifts {
+            ($($n:literal)*) => {$(
+                s.store_i16(&mut first, s.load_i16(&a).shr::<$n>());
+                let want: Vec<i16> = a[..lanes].iter().map(|c| (*c as u16 >> $n) as i16).collect();
+                assert_eq!(first[..lanes], want);
+            )*};
+        }
+        shifts!(1 2 4 6 8 10 12 14);
+        for limit in [0, 1, 2048, 3329, 4095, 4096] {
+            for chunk in words.as_chunks::<24>().0 {
+                let bits = |at: usize| {
+                    (0..12).map(move |i| i16::from(chunk[(at + i) / 8] >> ((at + i) % 8) & 1) << i)
+                };
+                let numbers = (0..16).map(|i| bits(12 * i).sum());
+                let kept: Vec<i16> = numbers.filter(|number| *number < limit).collect();
+                // Exactly the room that may be written.
+                let count = s.keep_12_bits_below(limit, &mut first[..16], chunk);
+                assert_eq!(first[..count], kept);
+            }
         }
         let bytes: Vec<u8> = a.iter().flat_map(|word| word.to_be_bytes()).collect();
         for limit in [0, 1, 1 << 15, 61445, u16::MAX] {

@@ -1,0 +1,166 @@
+//! The short hashes of a key encapsulation: SHA3-256, SHA3-512, SHAKE256 (FIPS 202, section 6), a block at a time.
+//!
+//! A [`Sponge`] is permuted by its owner: on its own, or as a stream beside those of [`super::sample`], which hides the
+//! hash of a public key or of a ciphertext behind the matrix. Outputs are no longer than a block.
+
+use super::kernels::Permute;
+use crate::symmetric::keccak::Keccak;
+use zeroize::Zeroize;
+
+/// A function of the sponge: bytes of a block, and the suffix with the first bit of the padding.
+#[derive(Clone, Copy)]
+pub(super) struct Function {
+    pub rate: usize,
+    pub suffix: u8,
+}
+
+pub(super) const SHA3_256: Function = Function { rate: 136, suffix: 0x06 };
+pub(super) const SHA3_512: Function = Function { rate: 72, suffix: 0x06 };
+pub(super) const SHAKE256: Function = Function { rate: 136, suffix: 0x1F };
+
+/// A hash in progress. It is always about to absorb a block or absorbed all of them.
+pub(super) struct Sponge<'a> {
+    function: Function,
+    /// What is still to be absorbed: the message is these parts, one after the other.
+    rest: [&'a [u8]; 2],
+    /// Whether nothing follows the parts.
+    is_whole: bool,
+    is_padded: bool,
+    pub state: [u64; 25],
+}
+
+impl<'a> Sponge<'a> {
+    /// The hash of two parts, one after the other.
+    #[inline(always)]
+    pub fn new(function: Function, parts: [&'a [u8]; 2]) -> Sponge<'a> {
+        Sponge { function, rest: parts, is_whole: true, is_padded: false, state: [0; 25] }
+    }
+
+    /// The beginning of a message: only whole blocks of it are absorbed until [`Sponge::resumed`].
+    #[inline(always)]
+    pub fn beginning(function: Function, part: &'a [u8]) -> Sponge<'a> {
+        Sponge { is_whole: false, ..Sponge::new(function, [part, &[]]) }
+    }
+
+    /// A hash that was begun, with what is still to be absorbed.
+    #[inline(always)]
+    pub fn resumed(function: Function, state: [u64; 25], rest: &'a [u8]) -> Sponge<'a> {
+        Sponge { state, ..Sponge::new(function, [rest, &[]]) }
+    }
+
+    /// Bytes of the parts that were not absorbed yet.
+    #[inline(always)]
+    pub fn remaining(&self) -> usize {
+        self.rest[0].len() + self.rest[1].len()
+    }
+
+    /// Absorbs the next block; false where there is none. After true, the state has to be permuted.
+    #[inline(always)]
+    pub fn absorb_block(&mut self) -> bool {
+        let rate = self.function.rate;
+        if self.is_padded || !self.is_whole && self.remaining() < rate {
+            return false;
+        }
+        let mut at = 0;
+        for part in &mut self.rest {
+            let (now, later) = part.split_at(part.len().min(rate - at));
+            absorb(&mut self.state, at, now);
+            at += now.len();
+            *part = later;
+        }
+        if at < rate {
+            absorb(&mut self.state, at, &[self.function.suffix]);
+            absorb(&mut self.state, rate - 1, &[0x80]);
+            self.is_padded = true;
+        }
+        true
+    }
+
+    /// Absorbs what is left, and gives the output. In: `out` is not longer than a block.
+    #[inline(always)]
+    pub fn finish<K: Keccak>(mut self, k: K, out: &mut [u8]) {
+        debug_assert!(self.is_whole && out.len() <= self.function.rate);
+        while self.absorb_block() {
+            k.enter(Permute(&mut self.state));
+        }
+        for (to, word) in out.chunks_mut(8).zip(&self.state) {
+            to.copy_from_slice(&word.to_le_bytes()[..to.len()]);
+        }
+        self.state.zeroize();
+    }
+}
+
+/// Adds bytes to the state from byte `at` on. In: they end inside the state.
+#[inline(always)]
+fn absorb(state: &mut [u64; 25], mut at: usize, mut bytes: &[u8]) {
+    while let (0, Some((word, rest))) = (at % 8, bytes.split_first_chunk()) {
+        state[at / 8] ^= u64::from_le_bytes(*word);
+        (at, bytes) = (at + 8, rest);
+    }
+    for byte in bytes {
+        state[at / 8] ^= u64::from(*byte) << (8 * (at % 8));
+        at += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::{self, Isa, Op};
+    use sha3::digest::{Digest, ExtendableOutput, Update, XofReader};
+
+    struct HashOf<'a>(Function, [&'a [u8]; 2], &'a mut [u8]);
+
+    impl<K: Keccak> Op<K> for HashOf<'_> {
+        type Out = ();
+        #[inline(always)]
+        fn run(self, k: K) {
+            Sponge::new(self.0, self.1).finish(k, self.2);
+        }
+    }
+
+    /// All lengths around a block, in two parts and in a beginning and a rest, against another implementation.
+    #[test]
+    fn hashes_are_those_of_the_sha3_crate_on_every_backend() {
+        let message: Vec<u8> = (0..600u32).map(|i| ((i * i) >> 3) as u8).collect();
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
+            for len in (0..150).chain(265..280).chain([600]) {
+                let message = &message[..len];
+                for cut in [0, len.min(32), len / 3, len] {
+                    let (first, second) = message.split_at(cut);
+                    let parts = [first, second];
+                    let (mut short, mut long) = ([0; 32], [0; 64]);
+                    isa::with(isa, HashOf(SHA3_256, parts, &mut short));
+                    assert_eq!(short, *sha3::Sha3_256::digest(message), "{len} bytes on {}", isa.name());
+                    isa::with(isa, HashOf(SHA3_512, parts, &mut long));
+                    assert_eq!(long, *sha3::Sha3_512::digest(message), "{len} bytes on {}", isa.name());
+                    isa::with(isa, HashOf(SHAKE256, parts, &mut short));
+                    let mut shake = sha3::Shake256::default();
+                    shake.update(message);
+                    let mut expected = [0; 32];
+                    shake.finalize_xof().read(&mut expected);
+                    assert_eq!(short, expected, "{len} bytes on {}", isa.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_beginning_and_a_rest_are_the_whole() {
+        use crate::simd::Scalar;
+        let message = [0xA7; 700];
+        for beginning in 0..700 {
+            let mut sponge = Sponge::beginning(SHA3_256, &message[..beginning]);
+            let mut blocks = 0;
+            while sponge.absorb_block() {
+                Scalar::get().permute(&mut sponge.state);
+                blocks += 1;
+            }
+            assert_eq!(blocks, beginning / 136);
+            let absorbed = beginning - sponge.remaining();
+            let mut out = [0; 32];
+            Sponge::resumed(SHA3_256, sponge.state, &message[absorbed..]).finish(Scalar::get(), &mut out);
+            assert_eq!(out, *sha3::Sha3_256::digest(message));
+        }
+    }
+}

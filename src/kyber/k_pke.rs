@@ -1,0 +1,299 @@
+//! K-PKE (FIPS 203, section 5): key generation, encryption and decryption of 32-byte messages.
+//!
+//! Not secure on its own and not public: [`super::kem`] is what may be used. The three are the same for all nine sets
+//! except for their streams. Secret polynomials live in buffers that are wiped. Next: [`super::sample`], [`super::ntt`].
+
+use super::compress::{compress, decompress};
+use super::encode::{byte_decode, byte_encode, message_to_poly};
+use super::hash::{SHA3_256, Sponge};
+use super::kernels::Kernels;
+use super::ntt::{self, Multiplier};
+use super::params::{MAX_K, N, POLY_LEN, ParameterSet, Q, SEED_LEN};
+use super::poly::Poly;
+use super::sample::{Entries, Noise, sample};
+use crate::ct::declassify_all;
+use crate::isa::Op;
+use zeroize::Zeroize;
+
+/// The entries of A, row after row, as streams of rho: A[i][j] is XOF(rho, j, i).
+#[inline(always)]
+fn entry_numbers(rank: usize) -> [[u8; 2]; MAX_K * MAX_K] {
+    let mut numbers = [[0; 2]; MAX_K * MAX_K];
+    for (row, numbers) in numbers.chunks_exact_mut(rank).take(rank).enumerate() {
+        for (column, number) in numbers.iter_mut().enumerate() {
+            *number = [column as u8, row as u8];
+        }
+    }
+    numbers
+}
+
+/// Makes the whole matrix; `beside` absorbs what it can meanwhile. Out: k^2 polynomials in [0, q), row after row.
+#[inline(always)]
+pub(super) fn expand_matrix<K: Kernels>(
+    k: K,
+    set: ParameterSet,
+    rho: &[u8; SEED_LEN],
+    matrix: &mut [Poly],
+    beside: Option<&mut Sponge<'_>>,
+) {
+    let numbers = entry_numbers(set.k());
+    let entries = Entries { rho, numbers: &numbers[..matrix.len()], polys: matrix };
+    let no_noise = Noise { sigma: rho, first: 0, eta1: 0, eta1_until: 0, polys: &mut [] };
+    sample(k, set.variant(), entries, no_noise, beside);
+}
+
+/// Algorithm 13 (K-PKE.KeyGen) from rho and sigma on, and H of the public key.
+///
+/// Out: s and t in the NTT domain, both in [0, q); t and rho encoded in `public`.
+#[inline(always)]
+pub(super) fn key_gen<K: Kernels>(
+    k: K,
+    set: ParameterSet,
+    (rho, sigma): (&[u8; SEED_LEN], &[u8; SEED_LEN]),
+    s_hat: &mut [Poly],
+    t_hat: &mut [Poly],
+    public: &mut [u8],
+    hash: &mut [u8; SEED_LEN],
+) {
+    let (rank, variant) = (set.k(), set.variant());
+    debug_assert!(s_hat.len() == rank && t_hat.len() == rank && public.len() == set.encapsulation_key_len());
+    let numbers = entry_numbers(rank);
+    let mut matrix = [Poly::ZERO; MAX_K * MAX_K];
+    // s, then e.
+    let mut noise = [Poly::ZERO; 2 * MAX_K];
+    let noise = &mut noise[..2 * rank];
+    let mut multipliers = [Multiplier::ZERO; MAX_K];
+    let multipliers = &mut multipliers[..rank];
+    // The first rows come before the others where eight streams do not do for all, so that the hash of what they give
+    // is computed beside the other rows. Of rank 3, one row leaves streams for all noise but the last.
+    let (rows, first_noise) = match rank {
+        3 if variant.has_sponges() => (1, 2 * rank - 1),
+        4 if variant.has_sponges() => (2, 2 * rank),
+        _ => (rank, 2 * rank),
+    };
+    let (eta1, eta1_until) = (set.eta1(), 2 * rank);
+    let entries = Entries { rho, numbers: &numbers[..rows * rank], polys: &mut matrix[..rows * rank] };
+    let wanted = Noise { sigma, first: 0, eta1, eta1_until, polys: &mut noise[..first_noise] };
+    sample(k, variant, entries, wanted, None);
+    for poly in noise[..first_noise].iter_mut() {
+        k.ntt(poly);
+    }
+    for ((multiplier, from), to) in multipliers.iter_mut().zip(noise.iter()).zip(s_hat) {
+        multiplier.set(k.vector(), from);
+        *to = *from;
+        ntt::canonical(k.vector(), to);
+    }
+    let (vector, last) = public.split_at_mut(rank * POLY_LEN);
+    last.copy_from_slice(rho);
+    let (first_bytes, other_bytes) = vector.split_at_mut(rows * POLY_LEN);
+    let (first_t, other_t) = t_hat.split_at_mut(rows);
+    for (i, (t, bytes)) in first_t.iter_mut().zip(first_bytes.chunks_exact_mut(POLY_LEN)).enumerate() {
+        k.enter(Row { a: &matrix[i * rank..], s: multipliers, e: &noise[rank + i], t, bytes });
+    }
+    let mut sponge = Sponge::beginning(SHA3_256, first_bytes);
+    if rows < rank {
+        let range = rows * rank..rank * rank;
+        let entries = Entries { rho, numbers: &numbers[range.clone()], polys: &mut matrix[range] };
+        let polys = &mut noise[first_noise..];
+        let wanted = Noise { sigma, first: first_noise, eta1, eta1_until, polys };
+        sample(k, variant, entries, wanted, Some(&mut sponge));
+        for poly in noise[first_noise..].iter_mut() {
+            k.ntt(poly);
+        }
+        for (i, (t, bytes)) in other_t.iter_mut().zip(other_bytes.chunks_exact_mut(POLY_LEN)).enumerate() {
+            let i = rows + i;
+            k.enter(Row { a: &matrix[i * rank..], s: multipliers, e: &noise[rank + i], t, bytes });
+        }
+    }
+    let absorbed = first_bytes.len() - sponge.remaining();
+    if variant.has_sponges() {
+        let Sponge { state, .. } = sponge;
+        Sponge::resumed(SHA3_256, state, &public[absorbed..]).finish(k, hash);
+    } else {
+        variant.h(k, public, hash);
+    }
+    noise.iter_mut().for_each(Zeroize::zeroize);
+    multipliers.iter_mut().for_each(Zeroize::zeroize);
+}
+
+/// A coefficient of t = A s + e, and its bytes.
+struct Row<'a> {
+    a: &'a [Poly],
+    s: &'a [Multiplier],
+    e: &'a Poly,
+    t: &'a mut Poly,
+    bytes: &'a mut [u8],
+}
+
+impl<K: Kernels> Op<K> for Row<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        k.multiply(self.a, 1, self.s, self.t);
+        ntt::times_r_plus(k.vector(), self.t, self.e);
+        byte_encode::<12>(self.t, self.bytes);
+        declassify_all(self.bytes, "t is part of the public key");
+    }
+}
+
+/// What an encryption is made with.
+pub(super) struct PublicKey<'a> {
+    pub set: ParameterSet,
+    /// t: in [0, q), NTT domain.
+    pub t_hat: &'a [Poly],
+    pub rho: &'a [u8; SEED_LEN],
+    pub matrix: Matrix<'a>,
+}
+
+/// A, row after row.
+pub(super) enum Matrix<'a> {
+    /// It is there.
+    Known(&'a [Poly]),
+    /// It is to be made from rho, here.
+    ToMake(&'a mut [Poly]),
+}
+
+/// Algorithm 14 (K-PKE.Encrypt); `beside` absorbs what it can meanwhile.
+#[inline(always)]
+pub(super) fn encrypt<K: Kernels>(
+    k: K,
+    key: PublicKey<'_>,
+    message: &[u8; SEED_LEN],
+    randomness: &[u8; SEED_LEN],
+    ciphertext: &mut [u8],
+    beside: Option<&mut Sponge<'_>>,
+) {
+    let PublicKey { set, t_hat, rho, matrix } = key;
+    let rank = set.k();
+    debug_assert!(ciphertext.len() == set.ciphertext_len());
+    // y, then e1, then e2.
+    let mut noise = [Poly::ZERO; 2 * MAX_K + 1];
+    let noise = &mut noise[..2 * rank + 1];
+    let numbers = entry_numbers(rank);
+    let (known, to_make): (_, &mut [Poly]) = match matrix {
+        Matrix::Known(matrix) => (Some(matrix), &mut []),
+        Matrix::ToMake(matrix) => (None, matrix),
+    };
+    let entries = Entries { rho, numbers: &numbers[..to_make.len()], polys: to_make };
+    let streams = Noise { sigma: randomness, first: 0, eta1: set.eta1(), eta1_until: rank, polys: noise };
+    sample(k, set.variant(), entries, streams, beside);
+    let matrix = known.unwrap_or(to_make);
+    let mut multipliers = [Multiplier::ZERO; MAX_K];
+    let multipliers = &mut multipliers[..rank];
+    let (y, e) = noise.split_at_mut(rank);
+    for (multiplier, y) in multipliers.iter_mut().zip(y) {
+        k.ntt(y);
+        multiplier.set(k.vector(), y);
+    }
+    let (e1, e2) = e.split_at_mut(rank);
+    let mut product = Poly::ZERO;
+    let (c1, c2) = ciphertext.split_at_mut(rank * set.du() * N / 8);
+    for (i, (e, c)) in e1.iter().zip(c1.chunks_exact_mut(set.du() * N / 8)).enumerate() {
+        // Row i of the transposed matrix.
+        k.multiply(&matrix[i..], rank, multipliers, &mut product);
+        k.intt(&mut product);
+        ntt::add_canonical(k.vector(), &mut product, e);
+        compress_encode(k, set.du(), &mut product, c);
+    }
+    let mut mu = Poly::ZERO;
+    message_to_poly(k.vector(), message, &mut mu);
+    k.multiply(t_hat, 1, multipliers, &mut product);
+    k.intt(&mut product);
+    for e2 in e2.iter() {
+        ntt::add(k.vector(), &mut mu, e2);
+    }
+    ntt::add_canonical(k.vector(), &mut product, &mu);
+    compress_encode(k, set.dv(), &mut product, c2);
+    noise.iter_mut().for_each(Zeroize::zeroize);
+    multipliers.iter_mut().for_each(Zeroize::zeroize);
+    product.zeroize();
+    mu.zeroize();
+}
+
+/// Algorithm 15 (K-PKE.Decrypt). In: s in [0, q), NTT domain; a ciphertext of the right length.
+#[inline(always)]
+pub(super) fn decrypt<K: Kernels>(
+    k: K,
+    set: ParameterSet,
+    s_hat: &[Poly],
+    ciphertext: &[u8],
+    message: &mut [u8; SEED_LEN],
+) {
+    let rank = set.k();
+    let (c1, c2) = ciphertext.split_at(rank * set.du() * N / 8);
+    let mut multipliers = [Multiplier::ZERO; MAX_K];
+    let multipliers = &mut multipliers[..rank];
+    let mut poly = Poly::ZERO;
+    for (multiplier, c) in multipliers.iter_mut().zip(c1.chunks_exact(set.du() * N / 8)) {
+        decode_decompress(k, set.du(), c, &mut poly);
+        k.ntt(&mut poly);
+        multiplier.set(k.vector(), &poly);
+    }
+    let mut product = Poly::ZERO;
+    k.multiply(s_hat, 1, multipliers, &mut product);
+    k.intt(&mut product);
+    decode_decompress(k, set.dv(), c2, &mut poly);
+    ntt::subtract_canonical(k.vector(), &mut poly, &product);
+    compress::<_, 1>(k.vector(), &mut poly);
+    byte_encode::<1>(&poly, message);
+    poly.zeroize();
+    product.zeroize();
+}
+
+/// Compress_d and ByteEncode_d. In: coefficients in [0, q).
+#[inline(always)]
+fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut [u8]) {
+    /// One width, known to the compiler.
+    #[inline(always)]
+    fn step<K: Kernels, const D: usize>(k: K, a: &mut Poly, to: &mut [u8]) {
+        compress::<_, D>(k.vector(), a);
+        byte_encode::<D>(a, to);
+    }
+    match d {
+        4 => step::<K, 4>(k, a, to),
+        5 => step::<K, 5>(k, a, to),
+        10 => step::<K, 10>(k, a, to),
+        11 => step::<K, 11>(k, a, to),
+        _ => unreachable!("no set has this width"),
+    }
+}
+
+/// ByteDecode_d and Decompress_d. Out: coefficients in [0, q).
+#[inline(always)]
+fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut Poly) {
+    #[inline(always)]
+    fn step<K: Kernels, const D: usize>(k: K, from: &[u8], a: &mut Poly) {
+        byte_decode::<D>(from, a);
+        decompress::<_, D>(k.vector(), a);
+    }
+    match d {
+        4 => step::<K, 4>(k, from, a),
+        5 => step::<K, 5>(k, from, a),
+        10 => step::<K, 10>(k, from, a),
+        11 => step::<K, 11>(k, from, a),
+        _ => unreachable!("no set has this width"),
+    }
+}
+
+/// The polynomials of an encoded vector, and whether all coefficients are below q; takes the same time for all values.
+#[inline(always)]
+pub(super) fn decode_vector(bytes: &[u8]) -> (Vec<Poly>, bool) {
+    let mut polys = vec![Poly::ZERO; bytes.len() / POLY_LEN];
+    let mut not_below = 0i16;
+    for (poly, bytes) in polys.iter_mut().zip(bytes.chunks_exact(POLY_LEN)) {
+        byte_decode::<12>(bytes, poly);
+        for c in &poly.0 {
+            not_below |= Q as i16 - 1 - c;
+        }
+    }
+    (polys, not_below >= 0)
+}
+
+/// An encoded vector. In: coefficients in [0, q); `to` has room for all.
+#[inline(always)]
+pub(super) fn encode_vector(polys: &[Poly], to: &mut [u8]) {
+    for (poly, to) in polys.iter().zip(to.chunks_exact_mut(POLY_LEN)) {
+        byte_encode::<12>(poly, to);
+    }
+}

@@ -1,0 +1,548 @@
+//! Keys, ciphertexts and shared secrets: ML-KEM (FIPS 203, sections 6 and 7) and the KEM of Kyber, round 3.
+//!
+//! What FIPS 203 wants to be checked about keys is checked once, when they are read, and for round 3 as well: no honest
+//! key fails. Operations then never fail but for want of random bytes; a wrong ciphertext gives a secret that nobody
+//! else has (implicit rejection). Next: [`super::k_pke`].
+
+use super::hash::{SHA3_256, SHAKE256, Sponge};
+use super::k_pke::{self, Matrix, PublicKey};
+use super::kernels::Kernels;
+use super::params::{MAX_K, POLY_LEN, ParameterSet, SEED_LEN};
+use super::poly::Poly;
+use super::variant::Variant;
+use crate::ct::{self, declassify, declassify_all};
+use crate::error::Error;
+use crate::isa::{self, Isa, Op};
+use crate::rng::{OsRandom, RandomSource};
+use crate::secret::{Secret, scrubbed_shallow};
+use std::sync::OnceLock;
+use zeroize::{Zeroize, Zeroizing};
+
+/// A public key, ready to encapsulate.
+#[derive(Clone)]
+pub struct EncapsulationKey {
+    set: ParameterSet,
+    /// t in the NTT domain, rho.
+    bytes: Vec<u8>,
+    t_hat: Vec<Poly>,
+    /// H(bytes), from the first use on.
+    hash: OnceLock<[u8; SEED_LEN]>,
+    /// A, row after row, where [`EncapsulationKey::keep_matrix`] asked for it.
+    matrix: OnceLock<Vec<Poly>>,
+}
+
+impl PartialEq for EncapsulationKey {
+    fn eq(&self, other: &EncapsulationKey) -> bool {
+        self.set == other.set && self.bytes == other.bytes
+    }
+}
+
+impl Eq for EncapsulationKey {}
+
+impl core::fmt::Debug for EncapsulationKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("EncapsulationKey").field("set", &self.set).finish_non_exhaustive()
+    }
+}
+
+impl EncapsulationKey {
+    /// Reads an encoded public key ([`ParameterSet::encapsulation_key_len`] bytes) and checks it: length, and every
+    /// coefficient below q (FIPS 203, section 7.2). The same is asked of round-3 keys.
+    ///
+    /// # Errors
+    /// [`Error::Length`], [`Error::NotCanonical`].
+    pub fn from_bytes(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<EncapsulationKey, Error> {
+        check_length("encapsulation key", set.encapsulation_key_len(), bytes)?;
+        let vector = bytes.get(..set.k() * POLY_LEN).unwrap_or_default();
+        let Some(t_hat) = isa::with(isa, DecodeVector(vector)) else {
+            return Err(Error::NotCanonical {
+                what: "encapsulation key",
+                why: "a coefficient is not below 3329",
+            });
+        };
+        Ok(EncapsulationKey::from_parts(set, bytes.to_vec(), t_hat))
+    }
+
+    fn from_parts(set: ParameterSet, bytes: Vec<u8>, t_hat: Vec<Poly>) -> EncapsulationKey {
+        EncapsulationKey { set, bytes, t_hat, hash: OnceLock::new(), matrix: OnceLock::new() }
+    }
+
+    /// The encoded public key.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The encoded public key.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.bytes.clone()
+    }
+
+    /// The parameter set.
+    pub fn parameter_set(&self) -> ParameterSet {
+        self.set
+    }
+
+    /// Makes the matrix of the key now and keeps it: for keys that are used many times. It takes k^2 / 2 KiB.
+    pub fn keep_matrix(&self, isa: Isa) {
+        self.matrix.get_or_init(|| isa::with(isa, ExpandMatrix { set: self.set, rho: self.rho() }));
+    }
+
+    /// Makes a shared secret and the ciphertext that takes it to the holder of the private key, from 32 random bytes
+    /// of the operating system.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn encapsulate(&self, isa: Isa) -> Result<(Ciphertext, SharedSecret), Error> {
+        self.encapsulate_from(isa, &mut OsRandom)
+    }
+
+    /// [`EncapsulationKey::encapsulate`] with its random bytes from `random`. Private: for known answers alone.
+    pub(crate) fn encapsulate_from(
+        &self,
+        isa: Isa,
+        random: &mut dyn RandomSource,
+    ) -> Result<(Ciphertext, SharedSecret), Error> {
+        let mut drawn = Secret::new([0; SEED_LEN]);
+        random.fill(drawn.expose_mut().as_mut_slice())?;
+        let mut bytes = vec![0; self.set.ciphertext_len()];
+        let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
+        let operation = Encapsulate {
+            key: self,
+            random: drawn.expose(),
+            ciphertext: &mut bytes,
+            secret: secret.0.expose_mut(),
+        };
+        scrubbed_shallow(|| isa::with(isa, operation));
+        Ok((Ciphertext { set: self.set, bytes }, secret))
+    }
+
+    fn rho(&self) -> &[u8; SEED_LEN] {
+        match self.bytes.last_chunk() {
+            Some(rho) => rho,
+            None => unreachable!("a key has its full length"),
+        }
+    }
+
+    /// With the matrix that is kept, or room to make it.
+    #[inline(always)]
+    fn public_key<'a>(&'a self, room: &'a mut [Poly; MAX_K * MAX_K]) -> PublicKey<'a> {
+        let matrix = match self.matrix.get() {
+            Some(matrix) => Matrix::Known(matrix),
+            None => Matrix::ToMake(&mut room[..self.set.k() * self.set.k()]),
+        };
+        PublicKey { set: self.set, t_hat: &self.t_hat, rho: self.rho(), matrix }
+    }
+
+    /// H of the encoded key.
+    #[inline(always)]
+    fn hash<K: Kernels>(&self, k: K) -> &[u8; SEED_LEN] {
+        if self.hash.get().is_none() {
+            let mut hash = [0; SEED_LEN];
+            self.set.variant().h(k, &self.bytes, &mut hash);
+            // Another thread may have been first, with the same bytes.
+            let _ = self.hash.set(hash);
+        }
+        match self.hash.get() {
+            Some(hash) => hash,
+            None => unreachable!("it was set"),
+        }
+    }
+}
+
+fn check_length(what: &'static str, expected: usize, bytes: &[u8]) -> Result<(), Error> {
+    if bytes.len() == expected { Ok(()) } else { Err(Error::Length { what, expected, found: bytes.len() }) }
+}
+
+/// A private key with its public key.
+pub struct DecapsulationKey {
+    encapsulation: EncapsulationKey,
+    /// In [0, q), NTT domain.
+    s_hat: Secret<Vec<Poly>>,
+    z: Box<Secret<[u8; SEED_LEN]>>,
+    /// d, where the key was made from it.
+    d: Option<Box<Secret<[u8; SEED_LEN]>>>,
+}
+
+impl DecapsulationKey {
+    /// Makes a new key from 64 random bytes of the operating system.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn generate(set: ParameterSet, isa: Isa) -> Result<DecapsulationKey, Error> {
+        DecapsulationKey::generate_from(set, isa, &mut OsRandom)
+    }
+
+    /// [`DecapsulationKey::generate`] with its random bytes from `random`. Private: for known answers alone.
+    pub(crate) fn generate_from(
+        set: ParameterSet,
+        isa: Isa,
+        random: &mut dyn RandomSource,
+    ) -> Result<DecapsulationKey, Error> {
+        let mut seed = Secret::new([0; 2 * SEED_LEN]);
+        if set.is_standard() {
+            random.fill(seed.expose_mut().as_mut_slice())?;
+        } else {
+            let (d, z) = seed.expose_mut().split_at_mut(SEED_LEN);
+            random.fill(d)?;
+            random.fill(z)?;
+        }
+        Ok(DecapsulationKey::expand(set, isa, seed.expose()))
+    }
+
+    /// Makes the ML-KEM key of a seed d, z (FIPS 203, algorithm 16; the form that RFC 9935 stores).
+    ///
+    /// # Errors
+    /// [`Error::Length`]; [`Error::Format`] for round 3, whose keys have no seed form.
+    pub fn from_seed(set: ParameterSet, isa: Isa, seed: &[u8]) -> Result<DecapsulationKey, Error> {
+        if !set.is_standard() {
+            let why = format!("{} has none", set.name());
+            return Err(Error::Format { what: "seed form of a decapsulation key", why });
+        }
+        match seed.try_into() {
+            Ok(seed) => Ok(DecapsulationKey::expand(set, isa, seed)),
+            Err(_) => Err(Error::Length {
+                what: "seed of a decapsulation key",
+                expected: 2 * SEED_LEN,
+                found: seed.len(),
+            }),
+        }
+    }
+
+    fn expand(set: ParameterSet, isa: Isa, seed: &[u8; 2 * SEED_LEN]) -> DecapsulationKey {
+        let (Some(d), Some(z)) = (seed.first_chunk(), seed.last_chunk()) else {
+            unreachable!("two halves of 32 bytes")
+        };
+        let kept = |bytes: &[u8; SEED_LEN]| {
+            let mut kept = Box::new(Secret::new([0; SEED_LEN]));
+            *kept.expose_mut() = *bytes;
+            kept
+        };
+        let mut s_hat = Secret::new(vec![Poly::ZERO; set.k()]);
+        let operation = Generate { set, d, s_hat: s_hat.expose_mut() };
+        let encapsulation = scrubbed_shallow(|| isa::with(isa, operation));
+        DecapsulationKey { encapsulation, s_hat, z: kept(z), d: Some(kept(d)) }
+    }
+
+    /// Reads an expanded private key ([`ParameterSet::expanded_len`] bytes: s, public key, its hash, z) and checks it:
+    /// length, hash (FIPS 203, section 7.3), and every coefficient of both halves below q.
+    ///
+    /// # Errors
+    /// [`Error::Length`], [`Error::NotCanonical`], [`Error::InvalidKey`].
+    pub fn from_expanded(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<DecapsulationKey, Error> {
+        check_length("decapsulation key", set.expanded_len(), bytes)?;
+        let (s, rest) = bytes.split_at(set.k() * POLY_LEN);
+        let (public, rest) = rest.split_at(set.encapsulation_key_len());
+        let (hash, z) = rest.split_at(SEED_LEN);
+        let encapsulation = EncapsulationKey::from_bytes(set, isa, public)?;
+        if *isa::with(isa, HashOf(&encapsulation)) != *hash {
+            return Err(Error::InvalidKey { why: "the hash of its public half does not match" });
+        }
+        let Some(s_hat) = scrubbed_shallow(|| isa::with(isa, DecodeVector(s)).map(Secret::new)) else {
+            return Err(Error::NotCanonical {
+                what: "decapsulation key",
+                why: "a coefficient is not below 3329",
+            });
+        };
+        let mut kept = Box::new(Secret::new([0; SEED_LEN]));
+        kept.expose_mut().copy_from_slice(z);
+        Ok(DecapsulationKey { encapsulation, s_hat, z: kept, d: None })
+    }
+
+    /// The expanded private key: s, public key, its hash, z.
+    pub fn expanded(&self, isa: Isa) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(vec![0; self.parameter_set().expanded_len()]);
+        let vector_len = self.s_hat.expose().len() * POLY_LEN;
+        let public = self.encapsulation.as_bytes();
+        let hash = isa::with(isa, HashOf(&self.encapsulation));
+        k_pke::encode_vector(self.s_hat.expose(), &mut bytes);
+        let rest = bytes.get_mut(vector_len..).unwrap_or_default();
+        for (to, from) in rest.iter_mut().zip(public.iter().chain(hash).chain(self.z.expose())) {
+            *to = *from;
+        }
+        bytes
+    }
+
+    /// d and z, where the key is one of ML-KEM and was made from them.
+    pub fn seed(&self) -> Option<Zeroizing<[u8; 2 * SEED_LEN]>> {
+        let d = self.d.as_ref().filter(|_| self.parameter_set().is_standard())?;
+        let mut seed = Zeroizing::new([0; 2 * SEED_LEN]);
+        for (to, from) in seed.iter_mut().zip(d.expose().iter().chain(self.z.expose())) {
+            *to = *from;
+        }
+        Some(seed)
+    }
+
+    /// The parameter set.
+    pub fn parameter_set(&self) -> ParameterSet {
+        self.encapsulation.set
+    }
+
+    /// The public key of this private key.
+    pub fn encapsulation_key(&self) -> &EncapsulationKey {
+        &self.encapsulation
+    }
+
+    /// Makes the matrix of the key now and keeps it: for keys that are used many times. It takes k^2 / 2 KiB.
+    pub fn keep_matrix(&self, isa: Isa) {
+        self.encapsulation.keep_matrix(isa);
+    }
+
+    /// The shared secret of a ciphertext. One that was not made with this key's public key gives a secret that only
+    /// the holder of this key can compute: there is no sign of a wrong ciphertext.
+    ///
+    /// # Errors
+    /// [`Error::Format`] where the ciphertext is one of another parameter set.
+    pub fn decapsulate(&self, isa: Isa, ciphertext: &Ciphertext) -> Result<SharedSecret, Error> {
+        if ciphertext.set != self.parameter_set() {
+            let (theirs, ours) = (ciphertext.set.name(), self.parameter_set().name());
+            return Err(Error::Format {
+                what: "ciphertext",
+                why: format!("of {theirs}, for a key of {ours}"),
+            });
+        }
+        let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
+        let operation =
+            Decapsulate { key: self, ciphertext: &ciphertext.bytes, secret: secret.0.expose_mut() };
+        scrubbed_shallow(|| isa::with(isa, operation));
+        Ok(secret)
+    }
+}
+
+/// A ciphertext: public.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ciphertext {
+    set: ParameterSet,
+    bytes: Vec<u8>,
+}
+
+impl Ciphertext {
+    /// Takes the bytes of a ciphertext; every string of the right length is one.
+    ///
+    /// # Errors
+    /// [`Error::Length`].
+    pub fn from_bytes(set: ParameterSet, bytes: &[u8]) -> Result<Ciphertext, Error> {
+        check_length("ciphertext", set.ciphertext_len(), bytes)?;
+        Ok(Ciphertext { set, bytes: bytes.to_vec() })
+    }
+
+    /// Its bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The parameter set.
+    pub fn parameter_set(&self) -> ParameterSet {
+        self.set
+    }
+}
+
+/// The 32 bytes that both sides have: a key for a symmetric cipher or a key derivation. Wiped on drop.
+pub struct SharedSecret(Secret<[u8; SEED_LEN]>);
+
+impl SharedSecret {
+    /// The bytes.
+    pub fn expose(&self) -> &[u8; SEED_LEN] {
+        self.0.expose()
+    }
+
+    /// Whether both are the same, in constant time.
+    pub fn is_equal(&self, other: &SharedSecret) -> bool {
+        ct::eq(self.expose(), other.expose()).into_public_bool()
+    }
+}
+
+/// Algorithm 16 (ML-KEM.KeyGen_internal) without z; round 3: Kyber.CCAKEM.KeyGen.
+struct Generate<'a> {
+    set: ParameterSet,
+    d: &'a [u8; SEED_LEN],
+    s_hat: &'a mut [Poly],
+}
+
+impl<K: Kernels> Op<K> for Generate<'_> {
+    type Out = EncapsulationKey;
+
+    #[inline(always)]
+    fn run(self, k: K) -> EncapsulationKey {
+        let Generate { set, d, s_hat } = self;
+        let mut seeds = [0; 64];
+        let rank = [set.k() as u8];
+        let rank = if set.variant() == Variant::MlKem { rank.as_slice() } else { &[] };
+        set.variant().g(k, [d, rank], &mut seeds);
+        let (rho, sigma) = halves(&seeds);
+        declassify_all(rho, "rho is part of the public key");
+        let mut t_hat = vec![Poly::ZERO; set.k()];
+        let mut bytes = vec![0; set.encapsulation_key_len()];
+        let mut hash = [0; SEED_LEN];
+        k_pke::key_gen(k, set, (rho, sigma), s_hat, &mut t_hat, &mut bytes, &mut hash);
+        for poly in &t_hat {
+            declassify_all(&poly.0, "t is part of the public key");
+        }
+        seeds.zeroize();
+        let key = EncapsulationKey::from_parts(set, bytes, t_hat);
+        let _ = key.hash.set(hash);
+        key
+    }
+}
+
+/// Algorithm 17 (ML-KEM.Encaps_internal); round 3: Kyber.CCAKEM.Enc.
+struct Encapsulate<'a> {
+    key: &'a EncapsulationKey,
+    random: &'a [u8; SEED_LEN],
+    ciphertext: &'a mut [u8],
+    secret: &'a mut [u8; SEED_LEN],
+}
+
+impl<K: Kernels> Op<K> for Encapsulate<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let Encapsulate { key, random, ciphertext, secret } = self;
+        let variant = key.set.variant();
+        let mut m = *random;
+        if variant != Variant::MlKem {
+            // Never the generator's own output.
+            variant.h(k, random, &mut m);
+        }
+        // A hash that is not known yet is computed beside the matrix.
+        let mut room = [Poly::ZERO; MAX_K * MAX_K];
+        let mut public = key.public_key(&mut room);
+        public.matrix = match public.matrix {
+            Matrix::ToMake(matrix) if variant.has_sponges() && key.hash.get().is_none() => {
+                let mut sponge = Sponge::new(SHA3_256, [&key.bytes, &[]]);
+                k_pke::expand_matrix(k, key.set, key.rho(), matrix, Some(&mut sponge));
+                let mut hash = [0; SEED_LEN];
+                sponge.finish(k, &mut hash);
+                let _ = key.hash.set(hash);
+                Matrix::Known(matrix)
+            }
+            matrix => matrix,
+        };
+        let mut derived = [0; 64];
+        variant.g(k, [&m, key.hash(k)], &mut derived);
+        let (shared, randomness) = halves(&derived);
+        k_pke::encrypt(k, public, &m, randomness, ciphertext, None);
+        declassify_all(ciphertext, "a ciphertext is public");
+        match variant {
+            Variant::MlKem => *secret = *shared,
+            _ => {
+                let mut hash = [0; SEED_LEN];
+                variant.h(k, ciphertext, &mut hash);
+                variant.kdf(k, [shared, &hash], secret);
+            }
+        }
+        m.zeroize();
+        derived.zeroize();
+    }
+}
+
+/// Algorithm 18 (ML-KEM.Decaps_internal); round 3: Kyber.CCAKEM.Dec.
+///
+/// Never fails: a wrong ciphertext yields J(z, c) (round 3: KDF(z, H(c))), by masks.
+struct Decapsulate<'a> {
+    key: &'a DecapsulationKey,
+    ciphertext: &'a [u8],
+    secret: &'a mut [u8; SEED_LEN],
+}
+
+impl<K: Kernels> Op<K> for Decapsulate<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let Decapsulate { key, ciphertext, secret } = self;
+        let public = &key.encapsulation;
+        let variant = public.set.variant();
+        let mut m = [0; SEED_LEN];
+        k_pke::decrypt(k, public.set, key.s_hat.expose(), ciphertext, &mut m);
+        let mut derived = [0; 64];
+        variant.g(k, [&m, public.hash(k)], &mut derived);
+        let (shared, randomness) = halves(&derived);
+        let mut again = vec![0; ciphertext.len()];
+        // J(z, c), or H(c) for round 3: computed beside the matrix and the noise.
+        let mut sponge = match variant {
+            Variant::MlKem => Sponge::new(SHAKE256, [key.z.expose(), ciphertext]),
+            _ => Sponge::new(SHA3_256, [ciphertext, &[]]),
+        };
+        let beside = variant.has_sponges().then_some(&mut sponge);
+        let mut room = [Poly::ZERO; MAX_K * MAX_K];
+        k_pke::encrypt(k, public.public_key(&mut room), &m, randomness, &mut again, beside);
+        let mut hash = [0; SEED_LEN];
+        if variant.has_sponges() {
+            sponge.finish(k, &mut hash);
+        } else {
+            variant.h(k, ciphertext, &mut hash);
+        }
+        let is_own = ct::eq(ciphertext, &again);
+        let mut rejection = [0; SEED_LEN];
+        if variant == Variant::MlKem {
+            choose(is_own, shared, &hash, secret);
+        } else {
+            choose(is_own, shared, key.z.expose(), &mut rejection);
+            variant.kdf(k, [&rejection, &hash], secret);
+        }
+        hash.zeroize();
+        m.zeroize();
+        derived.zeroize();
+        rejection.zeroize();
+        crate::secret::wipe(&mut again);
+    }
+}
+
+/// `a` where the mask is true, else `b`.
+#[inline(always)]
+fn choose(mask: ct::Mask, a: &[u8; SEED_LEN], b: &[u8; SEED_LEN], to: &mut [u8; SEED_LEN]) {
+    for ((to, a), b) in
+        to.as_chunks_mut::<8>().0.iter_mut().zip(a.as_chunks::<8>().0).zip(b.as_chunks::<8>().0)
+    {
+        *to = mask.select(u64::from_le_bytes(*a), u64::from_le_bytes(*b)).to_le_bytes();
+    }
+}
+
+#[inline(always)]
+fn halves(bytes: &[u8; 64]) -> (&[u8; SEED_LEN], &[u8; SEED_LEN]) {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => (first, last),
+        _ => unreachable!("two halves of 32 bytes"),
+    }
+}
+
+struct ExpandMatrix<'a> {
+    set: ParameterSet,
+    rho: &'a [u8; SEED_LEN],
+}
+
+impl<K: Kernels> Op<K> for ExpandMatrix<'_> {
+    type Out = Vec<Poly>;
+
+    #[inline(always)]
+    fn run(self, k: K) -> Vec<Poly> {
+        let mut matrix = vec![Poly::ZERO; self.set.k() * self.set.k()];
+        k_pke::expand_matrix(k, self.set, self.rho, &mut matrix, None);
+        matrix
+    }
+}
+
+/// [`k_pke::decode_vector`] for a backend. Of a secret vector only the refusal shows.
+struct DecodeVector<'a>(&'a [u8]);
+
+impl<K: Kernels> Op<K> for DecodeVector<'_> {
+    type Out = Option<Vec<Poly>>;
+
+    #[inline(always)]
+    fn run(self, _: K) -> Option<Vec<Poly>> {
+        let (polys, canonical) = k_pke::decode_vector(self.0);
+        declassify(canonical, "a key with a coefficient that is not below q is refused").then_some(polys)
+    }
+}
+
+struct HashOf<'a>(&'a EncapsulationKey);
+
+impl<'a, K: Kernels> Op<K> for HashOf<'a> {
+    type Out = &'a [u8; SEED_LEN];
+
+    #[inline(always)]
+    fn run(self, k: K) -> &'a [u8; SEED_LEN] {
+        self.0.hash(k)
+    }
+}

@@ -1,0 +1,159 @@
+//! The coarse steps of ML-KEM that a backend may do in its own way, and what they do unless it says otherwise.
+//!
+//! Operations call [`Kernels`]. A token of the vector vocabulary gets them from [`Tuned`], whose default bodies are
+//! the generic text; a backend with a better step overrides that one method of `Tuned`.
+
+use super::ntt::{self, Multiplier};
+use super::poly::Poly;
+use crate::isa::Op;
+use crate::simd::{Scalar, Simd, Soft};
+use crate::symmetric::keccak::{Keccak, States};
+
+/// What the operations call.
+pub(crate) trait Kernels: Keccak {
+    /// The vocabulary for the steps that have no kernel.
+    type Vector: Simd;
+    /// Its token.
+    fn vector(self) -> Self::Vector;
+    /// [`ntt::ntt`].
+    fn ntt(self, a: &mut Poly);
+    /// [`ntt::intt`].
+    fn intt(self, a: &mut Poly);
+    /// [`ntt::multiply`].
+    fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly);
+}
+
+/// The steps over the vector vocabulary.
+pub(crate) trait Tuned: Simd + Keccak {
+    /// [`ntt::ntt`].
+    #[inline(always)]
+    fn ntt(self, a: &mut Poly) {
+        self.enter(Ntt(a));
+    }
+    /// [`ntt::intt`].
+    #[inline(always)]
+    fn intt(self, a: &mut Poly) {
+        self.enter(Intt(a));
+    }
+    /// [`ntt::multiply`].
+    #[inline(always)]
+    fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
+        self.enter(Multiply { a, stride, b, out });
+    }
+}
+
+impl<S: Tuned> Kernels for S {
+    type Vector = S;
+    #[inline(always)]
+    fn vector(self) -> S {
+        self
+    }
+    #[inline(always)]
+    fn ntt(self, a: &mut Poly) {
+        Tuned::ntt(self, a);
+    }
+    #[inline(always)]
+    fn intt(self, a: &mut Poly) {
+        Tuned::intt(self, a);
+    }
+    #[inline(always)]
+    fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
+        Tuned::multiply(self, a, stride, b, out);
+    }
+}
+
+impl Tuned for Scalar {}
+impl Tuned for Soft {}
+#[cfg(target_arch = "x86_64")]
+impl Tuned for crate::simd::Sse2 {}
+#[cfg(target_arch = "x86_64")]
+impl Tuned for crate::simd::Avx2 {}
+#[cfg(target_arch = "x86_64")]
+impl Tuned for crate::simd::Avx2Aes {}
+#[cfg(target_arch = "x86_64")]
+impl Tuned for crate::simd::Avx512f {}
+#[cfg(target_arch = "x86_64")]
+impl Tuned for crate::simd::Avx512 {}
+#[cfg(target_arch = "aarch64")]
+impl Tuned for crate::simd::Neon {}
+#[cfg(target_arch = "aarch64")]
+impl Tuned for crate::simd::NeonCrypto {}
+
+#[cfg(target_arch = "riscv64")]
+impl Kernels for crate::simd::Rvv {
+    type Vector = Scalar;
+    #[inline(always)]
+    fn vector(self) -> Scalar {
+        Scalar::get()
+    }
+    #[inline(always)]
+    fn ntt(self, a: &mut Poly) {
+        Tuned::ntt(Scalar::get(), a);
+    }
+    #[inline(always)]
+    fn intt(self, a: &mut Poly) {
+        Tuned::intt(Scalar::get(), a);
+    }
+    #[inline(always)]
+    fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
+        Tuned::multiply(Scalar::get(), a, stride, b, out);
+    }
+}
+
+/// A step that is called from several places, so that it exists once a token.
+struct Ntt<'a>(&'a mut Poly);
+
+impl<S: Simd> Op<S> for Ntt<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        ntt::ntt(s, self.0);
+    }
+}
+
+struct Intt<'a>(&'a mut Poly);
+
+impl<S: Simd> Op<S> for Intt<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        ntt::intt(s, self.0);
+    }
+}
+
+struct Multiply<'a> {
+    a: &'a [Poly],
+    stride: usize,
+    b: &'a [Multiplier],
+    out: &'a mut Poly,
+}
+
+impl<S: Simd> Op<S> for Multiply<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, s: S) {
+        ntt::multiply(s, self.a, self.stride, self.b, self.out);
+    }
+}
+
+/// The permutation of one state.
+pub(super) struct Permute<'a>(pub &'a mut [u64; 25]);
+
+impl<K: Keccak> Op<K> for Permute<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, k: K) {
+        k.permute(self.0);
+    }
+}
+
+/// The permutation of the first of several states.
+pub(super) struct PermuteStreams<'a>(pub &'a mut States, pub usize);
+
+impl<K: Keccak> Op<K> for PermuteStreams<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, k: K) {
+        k.permute_streams(self.0, self.1);
+    }
+}

@@ -1,0 +1,34 @@
+//! Keys and ciphertexts from given random bytes, for known answers and for tests that compare backends.
+//!
+//! Not for anything else: whoever knows the bytes knows the secrets. The feature `known-answers` is off in the binary.
+
+use super::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet, SharedSecret};
+use crate::error::Error;
+use crate::isa::Isa;
+use crate::rng::RandomSource;
+
+pub use crate::rng::Replay;
+
+/// Makes a key from what the reference programs draw: one draw of 64 bytes (d, z) for ML-KEM, two of 32 for round 3.
+///
+/// # Errors
+/// [`Error::Randomness`] where `random` fails.
+pub fn generate_known_answer(
+    set: ParameterSet,
+    isa: Isa,
+    random: &mut dyn RandomSource,
+) -> Result<DecapsulationKey, Error> {
+    DecapsulationKey::generate_from(set, isa, random)
+}
+
+/// Encapsulates with the 32 bytes that the reference programs draw (round 3 hashes them first).
+///
+/// # Errors
+/// [`Error::Randomness`] where `random` fails.
+pub fn encapsulate_known_answer(
+    key: &EncapsulationKey,
+    isa: Isa,
+    random: &mut dyn RandomSource,
+) -> Result<(Ciphertext, SharedSecret), Error> {
+    key.encapsulate_from(isa, random)
+}

@@ -1,0 +1,546 @@
+//! Arithmetic modulo q = 3329: the NTT and its inverse (FIPS 203, algorithms 9 and 10), products in its domain.
+//!
+//! Values are 16-bit signed integers, some representative of their class; products are Montgomery products with
+//! R = 2^16. Everything takes the same time for all values and gives the same integers on every backend. Next:
+//! [`super::k_pke`].
+
+use super::params::{MAX_K, N, Q};
+use super::poly::Poly;
+use crate::simd::{Int16, MAX_LANES16, Simd};
+
+/// q as a lane.
+const MODULUS: i16 = Q as i16;
+/// 1/q mod 2^16: 3329 * 62209 = 1 + 3160 * 2^16.
+const Q_INVERSE: i16 = 62209u16 as i16;
+const _: () = assert!(MODULUS.wrapping_mul(Q_INVERSE) == 1);
+/// A primitive 256th root of unity.
+const ZETA: u32 = 17;
+/// The NTT stops at remainders of degree 1.
+const LAYERS: usize = 7;
+
+const fn power(base: u32, mut exponent: u32) -> u32 {
+    let (mut result, mut square) = (1u64, base as u64);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * square % Q as u64;
+        }
+        square = square * square % Q as u64;
+        exponent >>= 1;
+    }
+    result as u32
+}
+
+/// `value` 2^(16 `times`) as the representative of least magnitude.
+const fn times_r(value: u32, times: u32) -> i16 {
+    let x = (value as u64 * power(1 << 16, times) as u64 % Q as u64) as i32;
+    (if x > Q as i32 / 2 { x - Q as i32 } else { x }) as i16
+}
+
+/// A factor of Montgomery products, known in advance.
+#[derive(Clone, Copy)]
+struct Factor<V> {
+    value: V,
+    /// value / q mod 2^16.
+    over_q: V,
+}
+
+impl Factor<i16> {
+    /// The factor whose Montgomery product multiplies by `value`.
+    const fn new(value: u32) -> Factor<i16> {
+        Factor::of(times_r(value, 1))
+    }
+
+    const fn of(value: i16) -> Factor<i16> {
+        Factor { value, over_q: value.wrapping_mul(Q_INVERSE) }
+    }
+
+    #[inline(always)]
+    fn splat<S: Simd>(self, s: S) -> Factor<S::I16> {
+        Factor { value: s.splat_i16(self.value), over_q: s.splat_i16(self.over_q) }
+    }
+}
+
+/// A factor of least magnitude is at most this.
+const FACTOR_BOUND: i32 = Q as i32 / 2;
+
+/// Bound of a Montgomery product: (|a| |b| + 2^15 q) / 2^16.
+const fn product_bound(a: i32, b: i32) -> i32 {
+    ((a * b) >> 16) + Q as i32 / 2 + 1
+}
+
+/// Bound of what [`reduce`] gives: the product with the class of R.
+const fn reduced_bound(a: i32) -> i32 {
+    product_bound(a, -times_r(1, 1) as i32)
+}
+
+/// a b / R mod q, for every a. Out: at most `product_bound`.
+#[inline(always)]
+fn product<S: Simd>(s: S, a: S::I16, b: Factor<S::I16>) -> S::I16 {
+    // m q = a b mod 2^16, so that the low halves cancel.
+    let m = a * b.over_q;
+    a.mul_high(b.value) - m.mul_high(s.splat_i16(MODULUS))
+}
+
+/// The same class with a smaller representative. Out: at most `reduced_bound`.
+#[inline(always)]
+fn reduce<S: Simd>(s: S, a: S::I16) -> S::I16 {
+    product(s, a, Factor::new(1).splat(s))
+}
+
+/// The representative in [0, q). In: above -q and below q.
+#[inline(always)]
+fn unsigned<S: Simd>(s: S, a: S::I16) -> S::I16 {
+    a + (a.sign_mask() & s.splat_i16(MODULUS))
+}
+
+/// The roots of every layer, in lanes: a layer with fewer roots than lanes has them again and again.
+struct Roots {
+    value: [i16; ROOTS_LEN],
+    over_q: [i16; ROOTS_LEN],
+}
+
+/// Roots that a layer has in the tables: 2^layer, but at least a vector.
+const fn layer_len(layer: usize) -> usize {
+    if 1 << layer < MAX_LANES16 { MAX_LANES16 } else { 1 << layer }
+}
+
+/// Where the roots of a layer begin in the tables; the last is their end.
+const LAYER_START: [usize; LAYERS + 1] = {
+    let mut start = [0; LAYERS + 1];
+    let mut layer = 0;
+    while layer < LAYERS {
+        start[layer + 1] = start[layer] + layer_len(layer);
+        layer += 1;
+    }
+    start
+};
+const ROOTS_LEN: usize = LAYER_START[LAYERS];
+
+/// `i` with its seven bits in reverse (FIPS 203: BitRev7).
+const fn reversed(i: usize) -> u32 {
+    ((i as u8).reverse_bits() >> 1) as u32
+}
+
+/// Layer l multiplies block i of 2^l by root^(BitRev7(2^l + i)); layer 0 also by `scale_of_layer_0`.
+const fn roots(root: u32, scale_of_layer_0: u32) -> Roots {
+    let mut table = Roots { value: [0; ROOTS_LEN], over_q: [0; ROOTS_LEN] };
+    let mut layer = 0;
+    while layer < LAYERS {
+        let scale = if layer == 0 { scale_of_layer_0 } else { 1 };
+        let mut i = 0;
+        while i < layer_len(layer) {
+            let exponent = reversed((1 << layer) + (i & ((1 << layer) - 1)));
+            let factor = Factor::new((power(root, exponent) as u64 * scale as u64 % Q as u64) as u32);
+            table.value[LAYER_START[layer] + i] = factor.value;
+            table.over_q[LAYER_START[layer] + i] = factor.over_q;
+            i += 1;
+        }
+        layer += 1;
+    }
+    table
+}
+
+/// What [`intt`] multiplies by: 1/128, and R for the Montgomery product of [`multiply`].
+const INTT_SCALE: u32 = (power(128, Q - 2) as u64 * power(1 << 16, 1) as u64 % Q as u64) as u32;
+
+static FORWARD: Roots = roots(ZETA, 1);
+static BACKWARD: Roots = roots(power(ZETA, 255), INTT_SCALE);
+
+/// gamma_i = zeta^(2 BitRev7(i) + 1): pair i of the NTT domain is a remainder modulo X^2 - gamma_i.
+static GAMMAS: ([i16; N / 2], [i16; N / 2]) = {
+    let (mut values, mut over_q) = ([0; N / 2], [0; N / 2]);
+    let mut i = 0;
+    while i < N / 2 {
+        let factor = Factor::new(power(ZETA, 2 * reversed(i) + 1));
+        (values[i], over_q[i]) = (factor.value, factor.over_q);
+        i += 1;
+    }
+    (values, over_q)
+};
+
+impl Roots {
+    /// The roots of the butterflies `at`, `at + 1`, ... of a layer; `at` is a multiple of the lanes.
+    #[inline(always)]
+    fn load<S: Simd>(&self, s: S, layer: usize, at: usize) -> Factor<S::I16> {
+        let at = LAYER_START[layer] + (at & (layer_len(layer) - 1));
+        Factor { value: s.load_i16(&self.value[at..]), over_q: s.load_i16(&self.over_q[at..]) }
+    }
+}
+
+/// Bound of the coefficients that [`ntt`] takes.
+const NTT_IN: i32 = Q as i32 - 1;
+
+/// Bound of the values after `layers` layers of [`ntt`]: none of them reduces its first operand.
+const fn forward_bound(layers: usize) -> i32 {
+    let (mut bound, mut layer) = (NTT_IN, 0);
+    while layer < layers {
+        bound += product_bound(bound, FACTOR_BOUND);
+        assert!(bound <= i16::MAX as i32);
+        layer += 1;
+    }
+    bound
+}
+
+/// Bound of what [`ntt`] gives.
+pub(super) const NTT_OUT: i32 = reduced_bound(forward_bound(LAYERS));
+const _: () = assert!(NTT_OUT < Q as i32);
+
+/// Bound of one factor of [`multiply`]'s products, and of the other.
+const MULTIPLY_A: i32 = Q as i32 - 1;
+const MULTIPLY_B: i32 = NTT_OUT;
+
+/// Bound of what [`multiply`] gives.
+const INTT_IN: i32 = product_bound_of_sum(2 * MAX_K as i64 * MULTIPLY_A as i64 * MULTIPLY_B as i64);
+
+/// Bound of a Montgomery reduction of a sum: (|sum| + 2^15 q) / 2^16. The sum fits in 32 bits.
+const fn product_bound_of_sum(sum: i64) -> i32 {
+    assert!(sum <= i32::MAX as i64);
+    (sum >> 16) as i32 + Q as i32 / 2 + 1
+}
+
+/// Whether step `step` of [`intt`] reduces its sums.
+const fn backward_reduces(step: usize) -> bool {
+    matches!(step, 2 | 5)
+}
+
+/// Bound of the values after `steps` steps of [`intt`]; fails to compile where one does not fit in 16 bits.
+const fn backward_bound(steps: usize) -> i32 {
+    let (mut bound, mut step) = (INTT_IN, 0);
+    while step < steps {
+        // Both sum and difference must fit before they are reduced or multiplied.
+        assert!(2 * bound <= i16::MAX as i32);
+        let difference = product_bound(2 * bound, FACTOR_BOUND);
+        let sum = if step == LAYERS - 1 {
+            difference
+        } else if backward_reduces(step) {
+            reduced_bound(2 * bound)
+        } else {
+            2 * bound
+        };
+        bound = if sum > difference { sum } else { difference };
+        step += 1;
+    }
+    bound
+}
+
+/// Bound of what [`intt`] gives.
+pub(super) const INTT_OUT: i32 = backward_bound(LAYERS);
+
+/// Layers pair the two halves of the array and put the results side by side, so that all layers are alike for every
+/// number of lanes: the index turns by one bit a layer, and by the eighth with the pairs.
+///
+/// In: coefficients of at most `NTT_IN`, normal order. Out: at most `NTT_OUT`, pairs in the order of FIPS 203.
+#[inline(always)]
+pub(super) fn ntt<S: Simd>(s: S, a: &mut Poly) {
+    debug_assert!(a.fits(NTT_IN));
+    let mut scratch = Poly::ZERO;
+    let (mut from, mut to) = (&mut *a, &mut scratch);
+    for layer in 0..LAYERS {
+        forward_layer(s, layer, &from.0, &mut to.0);
+        (from, to) = (to, from);
+    }
+    let (x, y) = from.0.split_at(N / 2);
+    let pairs = x.chunks_exact(S::LANES16).zip(y.chunks_exact(S::LANES16));
+    for ((x, y), to) in pairs.zip(to.0.chunks_exact_mut(2 * S::LANES16)) {
+        let (first, second) = s.zip_i16(reduce(s, s.load_i16(x)), reduce(s, s.load_i16(y)));
+        s.store_i16(to, first);
+        s.store_i16(&mut to[S::LANES16..], second);
+    }
+    debug_assert!(a.fits(NTT_OUT));
+}
+
+#[inline(always)]
+fn forward_layer<S: Simd>(s: S, layer: usize, from: &[i16; N], to: &mut [i16; N]) {
+    let (x, y) = from.split_at(N / 2);
+    let pairs = x.chunks_exact(S::LANES16).zip(y.chunks_exact(S::LANES16));
+    for (i, ((x, y), to)) in pairs.zip(to.chunks_exact_mut(2 * S::LANES16)).enumerate() {
+        let u = s.load_i16(x);
+        let v = product(s, s.load_i16(y), FORWARD.load(s, layer, i * S::LANES16));
+        let (first, second) = s.zip_i16(u + v, u - v);
+        s.store_i16(to, first);
+        s.store_i16(&mut to[S::LANES16..], second);
+    }
+}
+
+/// The inverse of [`ntt`], times R, which undoes the 1/R of [`multiply`].
+///
+/// In: at most `INTT_IN`, order of FIPS 203. Out: at most `INTT_OUT`, normal order.
+#[inline(always)]
+pub(super) fn intt<S: Simd>(s: S, a: &mut Poly) {
+    debug_assert!(a.fits(INTT_IN));
+    let mut scratch = Poly::ZERO;
+    let (x, y) = scratch.0.split_at_mut(N / 2);
+    let pairs = x.chunks_exact_mut(S::LANES16).zip(y.chunks_exact_mut(S::LANES16));
+    for ((x, y), from) in pairs.zip(a.0.chunks_exact(2 * S::LANES16)) {
+        let (u, v) = s.unzip_i16(s.load_i16(from), s.load_i16(&from[S::LANES16..]));
+        s.store_i16(x, u);
+        s.store_i16(y, v);
+    }
+    let (mut from, mut to) = (&mut scratch, &mut *a);
+    for step in 0..LAYERS {
+        backward_layer(s, step, &from.0, &mut to.0);
+        (from, to) = (to, from);
+    }
+    debug_assert!(a.fits(INTT_OUT));
+}
+
+#[inline(always)]
+fn backward_layer<S: Simd>(s: S, step: usize, from: &[i16; N], to: &mut [i16; N]) {
+    let layer = LAYERS - 1 - step;
+    let (x, y) = to.split_at_mut(N / 2);
+    let pairs = x.chunks_exact_mut(S::LANES16).zip(y.chunks_exact_mut(S::LANES16));
+    for (i, ((x, y), from)) in pairs.zip(from.chunks_exact(2 * S::LANES16)).enumerate() {
+        let (u, v) = s.unzip_i16(s.load_i16(from), s.load_i16(&from[S::LANES16..]));
+        let sum = if layer == 0 {
+            product(s, u + v, Factor::new(INTT_SCALE).splat(s))
+        } else if backward_reduces(step) {
+            reduce(s, u + v)
+        } else {
+            u + v
+        };
+        s.store_i16(x, sum);
+        s.store_i16(y, product(s, u - v, BACKWARD.load(s, layer, i * S::LANES16)));
+    }
+}
+
+/// A polynomial of the NTT domain, ready to be multiplied: with (a0, a1) the pair is (b0 + b1 X), the product modulo
+/// X^2 - gamma is (a0 b0 + a1 b1 gamma) + (a0 b1 + a1 b0) X.
+#[derive(Clone, Copy)]
+pub(super) struct Multiplier {
+    /// Pairs b0, b1 gamma.
+    even: Poly,
+    /// Pairs b1, b0.
+    odd: Poly,
+}
+
+impl zeroize::Zeroize for Multiplier {
+    fn zeroize(&mut self) {
+        self.even.zeroize();
+        self.odd.zeroize();
+    }
+}
+
+impl Multiplier {
+    /// Nothing yet.
+    pub const ZERO: Multiplier = Multiplier { even: Poly::ZERO, odd: Poly::ZERO };
+
+    /// In: at most `MULTIPLY_B`.
+    #[inline(always)]
+    pub fn set<S: Simd>(&mut self, s: S, b: &Poly) {
+        debug_assert!(b.fits(MULTIPLY_B));
+        let to =
+            self.even.0.chunks_exact_mut(2 * S::LANES16).zip(self.odd.0.chunks_exact_mut(2 * S::LANES16));
+        for (i, (b, (even, odd))) in b.0.chunks_exact(2 * S::LANES16).zip(to).enumerate() {
+            let gamma = Factor {
+                value: s.load_i16(&GAMMAS.0[i * S::LANES16..]),
+                over_q: s.load_i16(&GAMMAS.1[i * S::LANES16..]),
+            };
+            let (b0, b1) = s.unzip_i16(s.load_i16(b), s.load_i16(&b[S::LANES16..]));
+            let (first, second) = s.zip_i16(b0, product(s, b1, gamma));
+            s.store_i16(even, first);
+            s.store_i16(&mut even[S::LANES16..], second);
+            let (first, second) = s.zip_i16(b1, b0);
+            s.store_i16(odd, first);
+            s.store_i16(&mut odd[S::LANES16..], second);
+        }
+    }
+}
+
+/// (a[0] b[0] + a[`stride`] b[1] + a[2 `stride`] b[2] + ...) / R in the NTT domain: the products of a pair are added up
+/// in 32 bits and reduced once.
+///
+/// In: a at most `MULTIPLY_A`; up to `MAX_K` products. Out: at most `INTT_IN`.
+#[inline(always)]
+pub(super) fn multiply<S: Simd>(s: S, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
+    debug_assert!(b.len() <= MAX_K && a.iter().step_by(stride).take(b.len()).all(|a| a.fits(MULTIPLY_A)));
+    if S::LANES16 == 1 {
+        multiply_pairs(a, stride, b, out);
+    } else {
+        multiply_lanes(s, a, stride, b, out);
+    }
+    debug_assert!(out.fits(INTT_IN));
+}
+
+#[inline(always)]
+fn multiply_lanes<S: Simd>(s: S, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
+    let (q, q_inverse) = (s.splat_i16(MODULUS), s.splat_i16(Q_INVERSE));
+    for (i, out) in out.0.chunks_exact_mut(S::LANES16).enumerate() {
+        let at = i * S::LANES16;
+        let (mut even, mut odd) = (s.splat_i32(0), s.splat_i32(0));
+        for (a, b) in a.iter().step_by(stride).zip(b) {
+            let a = s.load_i16(&a.0[at..]);
+            even = even + s.dot_i16(a, s.load_i16(&b.even.0[at..]));
+            odd = odd + s.dot_i16(a, s.load_i16(&b.odd.0[at..]));
+        }
+        let (low, high) = s.halves_i16(even, odd);
+        s.store_i16(out, high - (low * q_inverse).mul_high(q));
+    }
+}
+
+/// [`multiply_lanes`] for a backend whose vectors do not hold a pair.
+#[inline(always)]
+fn multiply_pairs(a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
+    for (i, out) in out.0.iter_mut().enumerate() {
+        let at = i & !1;
+        let mut sum = 0i32;
+        for (a, b) in a.iter().step_by(stride).zip(b) {
+            let b = if i == at { &b.even.0 } else { &b.odd.0 };
+            sum += i32::from(a.0[at]) * i32::from(b[at]) + i32::from(a.0[at + 1]) * i32::from(b[at + 1]);
+        }
+        let m = (sum as i16).wrapping_mul(Q_INVERSE);
+        *out = ((sum - i32::from(m) * Q as i32) >> 16) as i16;
+    }
+}
+
+/// a R + e, in [0, q): the public vector from the sum of [`multiply`]. In: e at most `NTT_OUT`.
+#[inline(always)]
+pub(super) fn times_r_plus<S: Simd>(s: S, a: &mut Poly, e: &Poly) {
+    let r2 = Factor::of(times_r(1, 2)).splat(s);
+    for (a, e) in a.0.chunks_exact_mut(S::LANES16).zip(e.0.chunks_exact(S::LANES16)) {
+        let sum = product(s, s.load_i16(a), r2) + s.load_i16(e);
+        s.store_i16(a, unsigned(s, reduce(s, sum)));
+    }
+}
+
+/// Sums. In: they fit in 16 bits.
+#[inline(always)]
+pub(super) fn add<S: Simd>(s: S, a: &mut Poly, b: &Poly) {
+    for (a, b) in a.0.chunks_exact_mut(S::LANES16).zip(b.0.chunks_exact(S::LANES16)) {
+        s.store_i16(a, s.load_i16(a) + s.load_i16(b));
+    }
+}
+
+/// The representatives in [0, q) of `a[i] + b[i]`. In: both at most q in magnitude, or anything whose sum fits.
+#[inline(always)]
+pub(super) fn add_canonical<S: Simd>(s: S, a: &mut Poly, b: &Poly) {
+    for (a, b) in a.0.chunks_exact_mut(S::LANES16).zip(b.0.chunks_exact(S::LANES16)) {
+        s.store_i16(a, unsigned(s, reduce(s, s.load_i16(a) + s.load_i16(b))));
+    }
+}
+
+/// The representatives in [0, q) of `a[i] - b[i]`. In: the difference fits in 16 bits.
+#[inline(always)]
+pub(super) fn subtract_canonical<S: Simd>(s: S, a: &mut Poly, b: &Poly) {
+    for (a, b) in a.0.chunks_exact_mut(S::LANES16).zip(b.0.chunks_exact(S::LANES16)) {
+        s.store_i16(a, unsigned(s, reduce(s, s.load_i16(a) - s.load_i16(b))));
+    }
+}
+
+/// The representatives in [0, q). In: any.
+#[inline(always)]
+pub(super) fn canonical<S: Simd>(s: S, a: &mut Poly) {
+    for a in a.0.chunks_exact_mut(S::LANES16) {
+        s.store_i16(a, unsigned(s, reduce(s, s.load_i16(a))));
+    }
+}
+const _: () = assert!(reduced_bound(1 << 15) < Q as i32);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::{self, Isa, Op};
+
+    crate::simd::scalar_on_rvv!(Multiplied<'_>, Transformed<'_>);
+
+    fn sample(seed: u32, values: impl Fn(u32) -> i16) -> Poly {
+        let mut x = seed;
+        Poly(core::array::from_fn(|_| {
+            x = x.wrapping_mul(1664525).wrapping_add(1013904223);
+            values(x >> 8)
+        }))
+    }
+
+    fn modulo_q(x: i64) -> i64 {
+        x.rem_euclid(i64::from(Q))
+    }
+
+    /// NTT of `self.0`, values and remainders.
+    struct Transformed<'a>(&'a Poly);
+
+    impl<S: Simd> Op<S> for Transformed<'_> {
+        type Out = [i16; N];
+        #[inline(always)]
+        fn run(self, s: S) -> [i16; N] {
+            let mut a = *self.0;
+            ntt(s, &mut a);
+            canonical(s, &mut a);
+            a.0
+        }
+    }
+
+    /// The sum of the products of the pairs, by way of the NTT.
+    struct Multiplied<'a>(&'a [(Poly, Poly)]);
+
+    impl<S: Simd> Op<S> for Multiplied<'_> {
+        type Out = [i16; N];
+        #[inline(always)]
+        fn run(self, s: S) -> [i16; N] {
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            for (x, y) in self.0 {
+                let (mut x, mut y) = (*x, *y);
+                ntt(s, &mut x);
+                canonical(s, &mut x);
+                ntt(s, &mut y);
+                let mut multiplier = Multiplier::ZERO;
+                multiplier.set(s, &y);
+                // Only every second one is taken.
+                a.extend([x, Poly([-1; N])]);
+                b.push(multiplier);
+            }
+            let mut out = Poly::ZERO;
+            multiply(s, &a, 2, &b, &mut out);
+            intt(s, &mut out);
+            canonical(s, &mut out);
+            out.0
+        }
+    }
+
+    fn on_every_backend<R: PartialEq + core::fmt::Debug>(run: impl Fn(Isa) -> R) -> R {
+        let expected = run(Isa::Scalar);
+        for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+            assert_eq!(run(*isa), expected, "{}", isa.name());
+        }
+        expected
+    }
+
+    /// The definition: pair i holds the remainder modulo X^2 - zeta^(2 BitRev7(i) + 1).
+    #[test]
+    fn pairs_are_remainders() {
+        for a in [sample(1, |x| (x % Q) as i16), Poly([Q as i16 - 1; N]), Poly([1 - Q as i16; N])] {
+            let got = on_every_backend(|isa| isa::with(isa, Transformed(&a)));
+            for (i, pair) in got.as_chunks::<2>().0.iter().enumerate() {
+                let gamma = i64::from(power(ZETA, 2 * reversed(i) + 1));
+                for (odd, got) in pair.iter().enumerate() {
+                    let coefficients = a.0.iter().skip(odd).step_by(2).rev();
+                    let value = coefficients.fold(0, |sum, c| modulo_q(sum * gamma + i64::from(*c)));
+                    assert_eq!(i64::from(*got), value, "pair {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn products_are_those_of_polynomials() {
+        let full = |seed| sample(seed, |x| (x % Q) as i16);
+        let small = |seed| sample(seed, |x| (x % 7) as i16 - 3);
+        let largest = Poly([Q as i16 - 1; N]);
+        let sums = [
+            vec![(full(1), small(2))],
+            vec![(full(3), small(4)), (full(5), full(6)), (full(7), small(8))],
+            vec![(largest, largest); MAX_K],
+        ];
+        for pairs in sums {
+            let got = on_every_backend(|isa| isa::with(isa, Multiplied(&pairs)));
+            let mut want = [0i64; N];
+            for (a, b) in &pairs {
+                for i in 0..N {
+                    for j in 0..N {
+                        let sign = if i + j < N { 1 } else { -1 };
+                        want[(i + j) % N] += sign * i64::from(a.0[i]) * i64::from(b.0[j]);
+                    }
+                }
+            }
+            assert!(got.iter().zip(want).all(|(got, want)| i64::from(*got) == modulo_q(want)));
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Polynomials from streams of bytes: the matrix (FIPS 203, algorithm 7: SampleNTT) and noise (algorithm 8:
+//! SamplePolyCBD).
+//!
+//! Streams of a Keccak variant are hashed side by side, up to eight a permutation; matrix entries, noise and one serial
+//! hash may share it. Those of the nineties are AES-256 in counter mode. Next: [`super::k_pke`].
+
+use super::hash::Sponge;
+use super::kernels::{Kernels, Permute, PermuteStreams};
+use super::params::{ETA2, N, Q, SEED_LEN};
+use super::poly::Poly;
+use super::variant::Variant;
+use crate::isa::Op;
+use crate::secret::wipe;
+use crate::simd::{Int16, Simd};
+use crate::symmetric::keccak::{STREAMS, States};
+use aes::Aes256;
+use aes::cipher::{BlockCipherEncrypt, KeyInit};
+use zeroize::Zeroize;
+
+/// Bytes of a block of SHAKE128 and of SHAKE256.
+const SHAKE128_RATE: usize = 168;
+const SHAKE256_RATE: usize = 136;
+/// The suffix of SHAKE with the first bit of the padding.
+const SHAKE_SUFFIX: u8 = 0x1F;
+
+/// Entries of the matrix to be made from rho.
+pub(super) struct Entries<'a> {
+    pub rho: &'a [u8; SEED_LEN],
+    /// The last two bytes of each stream's input.
+    pub numbers: &'a [[u8; 2]],
+    /// Out: in [0, q).
+    pub polys: &'a mut [Poly],
+}
+
+/// Noise to be made from sigma.
+pub(super) struct Noise<'a> {
+    pub sigma: &'a [u8; SEED_LEN],
+    /// The last byte of the first stream's input; the next ones follow.
+    pub first: usize,
+    /// The width of polynomials with a number below `eta1_until`; that of the others is [`ETA2`].
+    pub eta1: usize,
+    pub eta1_until: usize,
+    /// Out: in [-eta, eta].
+    pub polys: &'a mut [Poly],
+}
+
+impl Noise<'_> {
+    #[inline(always)]
+    fn eta(&self, i: usize) -> usize {
+        if self.first + i < self.eta1_until { self.eta1 } else { ETA2 }
+    }
+}
+
+/// Makes entries of the matrix and noise. Meanwhile, `beside` absorbs a block for every permutation that has a stream
+/// left for it; some blocks may remain.
+#[inline(always)]
+pub(super) fn sample<K: Kernels>(
+    k: K,
+    variant: Variant,
+    entries: Entries<'_>,
+    noise: Noise<'_>,
+    mut beside: Option<&mut Sponge<'_>>,
+) {
+    debug_assert!(entries.numbers.len() == entries.polys.len());
+    if variant == Variant::NinetiesSymmetric {
+        k.enter(AesStreams { entries, noise });
+        return;
+    }
+    let Entries { rho, mut numbers, mut polys } = entries;
+    let Noise { sigma, mut first, eta1, eta1_until, polys: mut noise } = noise;
+    while !numbers.is_empty() || !noise.is_empty() {
+        // Entries first; noise takes the streams that they leave.
+        let free = STREAMS - usize::from(beside.is_some());
+        let m = numbers.len().min(free);
+        let n = noise.len().min(free - m);
+        let (numbers_now, numbers_later) = numbers.split_at(m);
+        let (polys_now, polys_later) = polys.split_at_mut(m);
+        let (noise_now, noise_later) = noise.split_at_mut(n);
+        k.enter(Group {
+            entries: Entries { rho, numbers: numbers_now, polys: polys_now },
+            noise: Noise { sigma, first, eta1, eta1_until, polys: noise_now },
+            beside: beside.as_deref_mut(),
+        });
+        (numbers, polys, noise, first) = (numbers_later, polys_later, noise_later, first + n);
+    }
+}
+
+/// What one set of streams makes: at most [`STREAMS`] polynomials, or one less and a hash.
+struct Group<'a, 'b, 'c> {
+    entries: Entries<'a>,
+    noise: Noise<'a>,
+    beside: Option<&'b mut Sponge<'c>>,
+}
+
+impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let Group { entries, noise, mut beside } = self;
+        let (m, n) = (entries.polys.len(), noise.polys.len());
+        // Streams: the matrix, the hash, noise.
+        let first_noise = m + usize::from(beside.is_some());
+        let mut states = States::new();
+        for (stream, number) in entries.numbers.iter().enumerate() {
+            states.absorb(stream, 0, entries.rho);
+            states.absorb(stream, SEED_LEN, number);
+            states.pad(stream, SEED_LEN + 2, SHAKE_SUFFIX, SHAKE128_RATE);
+        }
+        for i in 0..n {
+            let stream = first_noise + i;
+            states.absorb(stream, 0, noise.sigma);
+            states.absorb(stream, SEED_LEN, &[(noise.first + i) as u8]);
+            states.pad(stream, SEED_LEN + 1, SHAKE_SUFFIX, SHAKE256_RATE);
+        }
+        // Three blocks fill nearly every entry of the matrix; noise needs one, of width 3 two.
+        let noise_blocks = (0..n).map(|i| (64 * noise.eta(i)).div_ceil(SHAKE256_RATE)).max().unwrap_or(0);
+        let blocks = if m > 0 { ENTRY_BLOCKS } else { noise_blocks };
+        let mut kept = [0usize; STREAMS];
+        let mut bytes = [0u8; SHAKE128_RATE];
+        let mut noise_bytes = [[0u8; 2 * SHAKE256_RATE]; STREAMS];
+        for block in 0..blocks {
+            let mut streams = m;
+            if let Some(sponge) = &mut beside
+                && sponge.absorb_block()
+            {
+                states.put(m, &sponge.state);
+                streams = m + 1;
+            }
+            let has_hash = streams > m;
+            if block < noise_blocks {
+                streams = first_noise + n;
+            }
+            k.enter(PermuteStreams(&mut states, streams));
+            if let Some(sponge) = &mut beside
+                && has_hash
+            {
+                sponge.state = states.take(m);
+            }
+            for (stream, (poly, kept)) in entries.polys.iter_mut().zip(&mut kept).enumerate() {
+                states.squeeze(stream, &mut bytes);
+                *kept = keep_below_q(k, &bytes, poly, *kept);
+            }
+            for (i, bytes) in noise_bytes.iter_mut().enumerate().take(n) {
+                let len = 64 * noise.eta(i);
+                let from = block * SHAKE256_RATE;
+                if let Some(bytes) = bytes[..len].get_mut(from..)
+                    && !bytes.is_empty()
+                {
+                    let len = bytes.len().min(SHAKE256_RATE);
+                    states.squeeze(first_noise + i, &mut bytes[..len]);
+                }
+            }
+        }
+        for i in 0..n {
+            let eta = noise.eta(i);
+            centred_binomial(k, eta, &noise_bytes[i][..64 * eta], &mut noise.polys[i]);
+        }
+        for (stream, (poly, kept)) in entries.polys.iter_mut().zip(&mut kept).enumerate() {
+            if *kept < N {
+                let mut state = states.take(stream);
+                while *kept < N {
+                    k.enter(Permute(&mut state));
+                    for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
+                        *to = word.to_le_bytes();
+                    }
+                    *kept = keep_below_q(k, &bytes, poly, *kept);
+                }
+            }
+        }
+        states.zeroize();
+        wipe(noise_bytes.as_flattened_mut());
+    }
+}
+
+/// Blocks after which most entries of the matrix are full: 0.8 % are not.
+const ENTRY_BLOCKS: usize = 3;
+
+/// Appends those of the 12-bit numbers in `bytes` that are below q to the `kept` first coefficients, and gives the new
+/// number of them. For public streams. In: a multiple of 24 bytes.
+#[inline(always)]
+fn keep_below_q<K: Kernels>(k: K, bytes: &[u8], a: &mut Poly, mut kept: usize) -> usize {
+    debug_assert!(bytes.len().is_multiple_of(24));
+    let s = k.vector();
+    for chunk in bytes.as_chunks::<24>().0 {
+        if let Some(room) = a.0.get_mut(kept..kept + 16) {
+            kept += s.keep_12_bits_below(Q as i16, room, chunk);
+        } else if let Some(room) = a.0.get_mut(kept..) {
+            let mut last = [0; 16];
+            let count = s.keep_12_bits_below(Q as i16, &mut last, chunk).min(room.len());
+            for (to, from) in room.iter_mut().zip(&last[..count]) {
+                *to = *from;
+            }
+            kept += count;
+        }
+    }
+    kept
+}
+
+/// SamplePolyCBD. In: 64 `eta` bytes. Out: sums of `eta` bits less sums of the next `eta`.
+#[inline(always)]
+fn centred_binomial<K: Kernels>(k: K, eta: usize, bytes: &[u8], a: &mut Poly) {
+    debug_assert!(bytes.len() == 64 * eta);
+    if eta == 2 {
+        centred_binomial_2(k.vector(), bytes, a);
+    } else {
+        centred_binomial_3(bytes, a);
+    }
+    debug_assert!(a.fits(eta as i32));
+}
+
+/// Four coefficients a word, in lanes.
+#[inline(always)]
+fn centred_binomial_2<S: Simd>(s: S, bytes: &[u8], a: &mut Poly) {
+    let (bits, two) = (s.splat_i16(0x5555), s.splat_i16(3));
+    for (to, from) in a.0.chunks_exact_mut(4 * S::LANES16).zip(bytes.chunks_exact(2 * S::LANES16)) {
+        let word = s.load_bytes_i16(from);
+        // Sums of two bits each, then the differences of neighbours.
+        let sums = (word & bits) + (word.shr::<1>() & bits);
+        let c0 = (sums & two) - (sums.shr::<2>() & two);
+        let c1 = (sums.shr::<4>() & two) - (sums.shr::<6>() & two);
+        let c2 = (sums.shr::<8>() & two) - (sums.shr::<10>() & two);
+        let c3 = (sums.shr::<12>() & two) - sums.shr::<14>();
+        // c0 c2 c0 c2 ... with c1 c3 c1 c3 ...
+        let (even0, even1) = s.zip_i16(c0, c2);
+        let (odd0, odd1) = s.zip_i16(c1, c3);
+        if S::LANES16 == 1 {
+            // A vector of one lane has nothing to interleave.
+            for (to, c) in to.iter_mut().zip([c0, c1, c2, c3]) {
+                s.store_i16(core::slice::from_mut(to), c);
+            }
+            continue;
+        }
+        let (first, second) = s.zip_i16(even0, odd0);
+        s.store_i16(to, first);
+        s.store_i16(&mut to[S::LANES16..], second);
+        let (first, second) = s.zip_i16(even1, odd1);
+        s.store_i16(&mut to[2 * S::LANES16..], first);
+        s.store_i16(&mut to[3 * S::LANES16..], second);
+    }
+}
+
+/// Eight coefficients in 48 bits.
+#[inline(always)]
+fn centred_binomial_3(bytes: &[u8], a: &mut Poly) {
+    for (from, to) in bytes.as_chunks::<6>().0.iter().zip(a.0.as_chunks_mut::<8>().0) {
+        let [b0, b1, b2, b3, b4, b5] = *from;
+        let bits = u64::from_le_bytes([b0, b1, b2, b3, b4, b5, 0, 0]);
+        const EVERY_THIRD: u64 = 0x2492_4924_9249;
+        let sums = (bits & EVERY_THIRD) + (bits >> 1 & EVERY_THIRD) + (bits >> 2 & EVERY_THIRD);
+        for (i, c) in to.iter_mut().enumerate() {
+            *c = (sums >> (6 * i) & 7) as i16 - (sums >> (6 * i + 3) & 7) as i16;
+        }
+    }
+}
+
+/// The streams of Kyber-90s: AES-256 in counter mode, the matrix under one key and noise under another.
+struct AesStreams<'a> {
+    entries: Entries<'a>,
+    noise: Noise<'a>,
+}
+
+impl<K: Kernels> Op<K> for AesStreams<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let AesStreams { entries, noise } = self;
+        if !entries.polys.is_empty() {
+            /// Both whole blocks and whole groups of 24 bytes.
+            const CHUNK: usize = 192;
+            let aes = Aes::new(entries.rho);
+            let mut bytes = [0; CHUNK];
+            for (number, poly) in entries.numbers.iter().zip(entries.polys) {
+                let (mut kept, mut block) = (0, 0);
+                while kept < N {
+                    aes.stream(*number, block, &mut bytes);
+                    block += (CHUNK / 16) as u32;
+                    kept = keep_below_q(k, &bytes, poly, kept);
+                }
+            }
+        }
+        if !noise.polys.is_empty() {
+            let aes = Aes::new(noise.sigma);
+            let mut bytes = [0; 64 * 3];
+            for i in 0..noise.polys.len() {
+                let eta = noise.eta(i);
+                let bytes = &mut bytes[..64 * eta];
+                aes.stream([(noise.first + i) as u8, 0], 0, bytes);
+                centred_binomial(k, eta, bytes, &mut noise.polys[i]);
+            }
+            wipe(&mut bytes);
+        }
+    }
+}
+
+/// AES-256 in counter mode under one key.
+struct Aes(Aes256);
+
+impl Aes {
+    fn new(key: &[u8; SEED_LEN]) -> Aes {
+        Aes(Aes256::new(&(*key).into()))
+    }
+
+    /// Blocks from number `block` on of the stream with the nonce (`first`, `second`, 0, ...). In: whole blocks.
+    fn stream(&self, [first, second]: [u8; 2], mut block: u32, out: &mut [u8]) {
+        for to in out.as_chunks_mut::<16>().0 {
+            let mut input = [0; 16];
+            (input[0], input[1]) = (first, second);
+            input[12..].copy_from_slice(&block.to_be_bytes());
+            let mut cipher_block = input.into();
+            self.0.encrypt_block(&mut cipher_block);
+            *to = cipher_block.into();
+            block += 1;
+        }
+    }
+}
