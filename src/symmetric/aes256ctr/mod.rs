@@ -117,11 +117,11 @@ macro_rules! bitsliced {
 
             #[inline(always)]
             fn prepare(self, keys: &RoundKeys) -> bitsliced::Keys {
-                bitsliced::prepare(self, keys)
+                bitsliced::prepare(self.base(), keys)
             }
             #[inline(always)]
             fn keystream(self, keys: &bitsliced::Keys, nonce: &[u8; NONCE_LEN], block: u32, out: &mut [u8]) {
-                bitsliced::keystream::<$lanes>(self, keys, nonce, block, out);
+                bitsliced::keystream::<$lanes>(self.base(), keys, nonce, block, out);
             }
         }
     };
@@ -133,12 +133,18 @@ bitsliced!(Scalar, lanes::One<Scalar>);
 bitsliced!(crate::simd::Rvv, lanes::One<crate::simd::Rvv>);
 #[cfg(target_arch = "aarch64")]
 bitsliced!(crate::simd::Neon, lanes::Two);
+#[cfg(target_arch = "aarch64")]
+bitsliced!(crate::simd::NeonCrypto, lanes::Two);
 #[cfg(target_arch = "x86_64")]
 bitsliced!(crate::simd::Sse2, lanes::Two);
 #[cfg(target_arch = "x86_64")]
 bitsliced!(crate::simd::Avx2, lanes::Four);
 #[cfg(target_arch = "x86_64")]
+bitsliced!(crate::simd::Avx2Aes, lanes::Four);
+#[cfg(target_arch = "x86_64")]
 bitsliced!(crate::simd::Avx512f, lanes::Eight);
+#[cfg(target_arch = "x86_64")]
+bitsliced!(crate::simd::Avx512, lanes::Eight);
 
 #[cfg(test)]
 mod tests;
