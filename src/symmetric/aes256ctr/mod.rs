@@ -1,11 +1,18 @@
 //! AES-256 in counter mode (FIPS 197; SP 800-38A, section 6.5): the streams of Kyber-90s.
 //!
 //! A counter block is a 12-byte nonce and a 32-bit big-endian counter. Backends with instructions for AES use them
-//! and the others compute on bits ([`bitsliced`]), many blocks at a time; nothing looks a secret up in a table. The
+//! ([`instructions`]) and the others compute on bits ([`bitsliced`]), many blocks at a time; nothing looks a secret up in a table. The
 //! tests compare with the published vectors and with the crate `aes`.
 
+#[cfg(target_arch = "aarch64")]
+#[allow(inline_always_mismatching_target_features, reason = "each is inlined where its token is entered")]
+mod aarch64;
 mod bitsliced;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod instructions;
 mod sbox;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 use crate::isa::Op;
 use crate::secret::Secret;
@@ -121,7 +128,7 @@ macro_rules! bitsliced {
             }
             #[inline(always)]
             fn keystream(self, keys: &bitsliced::Keys, nonce: &[u8; NONCE_LEN], block: u32, out: &mut [u8]) {
-                bitsliced::keystream::<$lanes>(self.base(), keys, nonce, block, out);
+                bitsliced::keystream::<$lanes>(self, keys, nonce, block, out);
             }
         }
     };
@@ -133,18 +140,42 @@ bitsliced!(Scalar, lanes::One<Scalar>);
 bitsliced!(crate::simd::Rvv, lanes::One<crate::simd::Rvv>);
 #[cfg(target_arch = "aarch64")]
 bitsliced!(crate::simd::Neon, lanes::Two);
-#[cfg(target_arch = "aarch64")]
-bitsliced!(crate::simd::NeonCrypto, lanes::Two);
 #[cfg(target_arch = "x86_64")]
 bitsliced!(crate::simd::Sse2, lanes::Two);
 #[cfg(target_arch = "x86_64")]
 bitsliced!(crate::simd::Avx2, lanes::Four);
 #[cfg(target_arch = "x86_64")]
-bitsliced!(crate::simd::Avx2Aes, lanes::Four);
-#[cfg(target_arch = "x86_64")]
 bitsliced!(crate::simd::Avx512f, lanes::Eight);
+
+/// `Aes` by instructions.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! by_instructions {
+    ($token:ty, $blocks:ty) => {
+        impl Aes for $token {
+            type Keys = RoundKeys;
+
+            #[inline(always)]
+            fn sub_word(self, word: u32) -> u32 {
+                <$blocks as instructions::Blocks>::sub_word(self, word)
+            }
+            #[inline(always)]
+            fn prepare(self, keys: &RoundKeys) -> RoundKeys {
+                *keys
+            }
+            #[inline(always)]
+            fn keystream(self, keys: &RoundKeys, nonce: &[u8; NONCE_LEN], block: u32, out: &mut [u8]) {
+                instructions::keystream::<$blocks>(self, keys, nonce, block, out);
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "aarch64")]
+by_instructions!(crate::simd::NeonCrypto, aarch64::One);
 #[cfg(target_arch = "x86_64")]
-bitsliced!(crate::simd::Avx512, lanes::Eight);
+by_instructions!(crate::simd::Avx2Aes, x86::One);
+#[cfg(target_arch = "x86_64")]
+by_instructions!(crate::simd::Avx512, x86::Four);
 
 #[cfg(test)]
 mod tests;

@@ -152,8 +152,8 @@ mod tests {
         let mut product = 0;
         let mut power = a;
         for i in 0..8 {
-            product ^= power * (b >> i & 1);
-            power = power << 1 ^ (power >> 7) * 0x1B;
+            product ^= power * ((b >> i) & 1);
+            power = (power << 1) ^ ((power >> 7) * 0x1B);
         }
         product
     }
@@ -167,7 +167,7 @@ mod tests {
             for shift in [0, 8, 16, 24] {
                 let word = u32::from(x) << shift;
                 let others = 0x6363_6363 & !(0xFF << shift);
-                assert_eq!(sub_word(word), u32::from(expected) << shift | others, "of {x}");
+                assert_eq!(sub_word(word), (u32::from(expected) << shift) | others, "of {x}");
             }
         }
     }

@@ -33,42 +33,62 @@ impl Keccak for Scalar {}
 #[cfg(target_arch = "riscv64")]
 impl Keccak for crate::simd::Rvv {}
 
-/// Backends with vectors for several streams; the number is that from which on a vector is not worth its lanes less.
+/// Backends with vectors for several streams, and the fewest for which they are faster than one state after the other.
+/// One state is that of the level's base: the text gains nothing from extra features.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! in_vectors {
-    ($lanes:ident, $least:literal: $($token:ident)*) => {$(
+    ($($token:ident: $lanes:ident from $worth:literal $(as $base:ident)?;)*) => {$(
         impl Keccak for crate::simd::$token {
             #[inline(always)]
+            fn permute(self, state: &mut State) {
+                keccak_f1600(self.base(), state);
+            }
+            #[inline(always)]
             fn permute_streams(self, states: &mut States, streams: usize) {
-                streams::permute::<lanes::$lanes, $least>(self.base(), states, streams);
+                streams::permute::<lanes::$lanes, $worth>(self$(.$base())?, states, streams);
             }
         }
     )*};
 }
 
 #[cfg(target_arch = "aarch64")]
-in_vectors!(Two, 2: Neon NeonCrypto);
-#[cfg(target_arch = "x86_64")]
-in_vectors!(Two, 2: Sse2);
-#[cfg(target_arch = "x86_64")]
-in_vectors!(Four, 3: Avx2 Avx2Aes);
-
-#[cfg(target_arch = "x86_64")]
-macro_rules! in_wide_vectors {
-    ($($token:ident)*) => {$(
-        impl Keccak for crate::simd::$token {
-            #[inline(always)]
-            fn permute(self, state: &mut State) {
-                // Rotations and and-not of AVX2's level are all that one state can use: its text, with AVX-512 to
-                // compile for, becomes slower, and rows in five vectors take a tenth longer.
-                keccak_f1600(self.half(), state);
-            }
-            #[inline(always)]
-            fn permute_streams(self, states: &mut States, streams: usize) {
-                streams::permute::<lanes::Eight, 2>(self.base(), states, streams);
-            }
-        }
-    )*};
+in_vectors! {
+    Neon: Two from 2;
+    NeonCrypto: TwoSha3 from 2;
 }
 #[cfg(target_arch = "x86_64")]
-in_wide_vectors!(Avx512f Avx512);
+in_vectors! {
+    Sse2: Two from 2;
+    Avx2: Four from 3;
+    Avx2Aes: Four from 3 as base;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Keccak for crate::simd::Avx512f {
+    #[inline(always)]
+    fn permute(self, state: &mut State) {
+        // Rotations and and-not of AVX2's level are all that one state can use: its text, with AVX-512 to compile for,
+        // becomes slower, and rows in five vectors take a tenth longer.
+        keccak_f1600(self.half(), state);
+    }
+    #[inline(always)]
+    fn permute_streams(self, states: &mut States, streams: usize) {
+        streams::permute::<lanes::Eight, 2>(self, states, streams);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Keccak for crate::simd::Avx512 {
+    #[inline(always)]
+    fn permute(self, state: &mut State) {
+        self.base().permute(state);
+    }
+    #[inline(always)]
+    fn permute_streams(self, states: &mut States, streams: usize) {
+        if streams > 4 {
+            return self.base().permute_streams(states, streams);
+        }
+        // Half the width has one port more to run on.
+        streams::permute::<lanes::Half, 2>(self, states, streams);
+    }
+}

@@ -8,6 +8,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "aarch64")]
+#[allow(inline_always_mismatching_target_features, reason = "each is inlined where its token is entered")]
 mod neon;
 mod one;
 #[cfg(target_arch = "x86_64")]
@@ -16,9 +17,9 @@ mod sse2;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::Four;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx512::Eight;
+pub(super) use avx512::{Eight, Half};
 #[cfg(target_arch = "aarch64")]
-pub(super) use neon::Two;
+pub(super) use neon::{Two, TwoSha3};
 pub(super) use one::One;
 #[cfg(target_arch = "x86_64")]
 pub(super) use sse2::Two;

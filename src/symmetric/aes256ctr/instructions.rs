@@ -1,0 +1,88 @@
+//! AES by instructions for its rounds.
+//!
+//! The text stands here once over [`Blocks`]: one, or four, blocks in a register of x86-64, one of AArch64. Eight
+//! registers go through a round together, which hides the time that one takes.
+
+use super::{BLOCK_LEN, NONCE_LEN, ROUNDS, RoundKeys};
+use crate::simd::Token;
+
+/// Blocks in a register. A value exists only where its token was handed out.
+pub(super) trait Blocks: Copy {
+    /// Whose instructions are used.
+    type Token: Token;
+    /// Blocks in a register.
+    const WIDTH: usize;
+
+    /// The S-box on each byte of a word.
+    fn sub_word(token: Self::Token, word: u32) -> u32;
+    /// The counter blocks from `block` on. In: `nonce` is little-endian words.
+    fn counters<const N: usize>(token: Self::Token, nonce: [u32; 3], block: u32) -> [Self; N];
+    /// A round key for each block.
+    fn key(token: Self::Token, key: &[u32; 4]) -> Self;
+    /// What comes before round 1: AddRoundKey, if not a part of the next round's instruction.
+    fn begin(self, key: Self) -> Self;
+    /// A round, but for the last: `before` is the key of the round before it, `after` its own. One of them is added.
+    fn round(self, before: Self, after: Self) -> Self;
+    /// The last round.
+    fn last(self, before: Self, after: Self) -> Self;
+    /// Writes the blocks. In: `to` has room for exactly those.
+    fn store(self, to: &mut [u8]);
+}
+
+/// The stream.
+#[inline(always)]
+pub(super) fn keystream<B: Blocks>(
+    token: B::Token,
+    keys: &RoundKeys,
+    nonce: &[u8; NONCE_LEN],
+    mut block: u32,
+    out: &mut [u8],
+) {
+    let mut words = [0; 3];
+    for (word, bytes) in words.iter_mut().zip(nonce.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    let out = registers::<8, B>(token, keys, words, &mut block, out);
+    let out = registers::<4, B>(token, keys, words, &mut block, out);
+    let out = registers::<1, B>(token, keys, words, &mut block, out);
+    if !out.is_empty() {
+        let mut last = [0; BLOCK_LEN * WIDEST];
+        registers::<1, B>(token, keys, words, &mut block, &mut last[..BLOCK_LEN * B::WIDTH]);
+        out.iter_mut().zip(last).for_each(|(to, from)| *to = from);
+    }
+}
+
+/// Blocks in the widest register.
+const WIDEST: usize = 4;
+
+/// The stream as far as it fills `N` registers at a time; gives the rest of `out`.
+#[inline(always)]
+fn registers<'a, const N: usize, B: Blocks>(
+    token: B::Token,
+    keys: &RoundKeys,
+    nonce: [u32; 3],
+    block: &mut u32,
+    out: &'a mut [u8],
+) -> &'a mut [u8] {
+    let mut chunks = out.chunks_exact_mut(BLOCK_LEN * B::WIDTH * N);
+    for chunk in &mut chunks {
+        let mut x = B::counters::<N>(token, nonce, *block);
+        *block = block.wrapping_add((B::WIDTH * N) as u32);
+        let mut before = B::key(token, &keys[0]);
+        for x in &mut x {
+            *x = x.begin(before);
+        }
+        for key in &keys[1..ROUNDS] {
+            let after = B::key(token, key);
+            for x in &mut x {
+                *x = x.round(before, after);
+            }
+            before = after;
+        }
+        let after = B::key(token, &keys[ROUNDS]);
+        for (x, to) in x.into_iter().zip(chunk.chunks_exact_mut(BLOCK_LEN * B::WIDTH)) {
+            x.last(before, after).store(to);
+        }
+    }
+    chunks.into_remainder()
+}
