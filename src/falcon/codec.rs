@@ -40,18 +40,22 @@ fn pack(out: &mut Vec<u8>, nbits: u32, values: impl Iterator<Item = u32>) {
     }
 }
 
-/// Reads `n` values of `nbits` bits each; the caller has checked that `n * nbits / 8` bytes are there.
-fn unpack(bytes: &[u8], nbits: u32, n: usize) -> impl Iterator<Item = u32> {
-    let mut bytes = bytes.iter();
-    let (mut acc, mut held) = (0u64, 0);
-    (0..n).map(move |_| {
-        while held < nbits {
-            acc = acc << 8 | u64::from(bytes.next().copied().unwrap_or(0));
-            held += 8;
+/// Reads signed values of `NBITS` bits each, at most 8, most significant bit first: as many whole groups of eight
+/// values as there are in both. Gives not 0 where one of them is -2^(NBITS - 1).
+fn unpack<const NBITS: usize>(values: &mut [i8], bytes: &[u8]) -> u64 {
+    let mut forbidden = 0;
+    for (eight, bytes) in values.as_chunks_mut::<8>().0.iter_mut().zip(bytes.as_chunks::<NBITS>().0) {
+        let mut word = [0; 8];
+        word[8 - NBITS..].copy_from_slice(bytes);
+        let word = u64::from_be_bytes(word);
+        for (i, value) in eight.iter_mut().enumerate() {
+            // The value at the top of a byte, and back with its sign.
+            let top = (word >> (NBITS * (7 - i)) << (8 - NBITS)) as u8;
+            *value = top as i8 >> (8 - NBITS);
+            forbidden |= u64::from(top ^ 0x80).wrapping_sub(1) >> 63;
         }
-        held -= nbits;
-        (acc >> held) as u32 & ((1 << nbits) - 1)
-    })
+    }
+    forbidden
 }
 
 /// Header 0x00 + logn, then h, 14 bits a coefficient.
@@ -98,20 +102,16 @@ pub(crate) fn decode_private_key(params: Params, bytes: &[u8]) -> Result<Private
     check_header(PRIVATE_KEY, bytes, params.private_key_len(), 0x50 + params.logn() as u8)?;
     let n = params.n();
     let fg_len = n * params.fg_bits() as usize / 8;
-    let mut forbidden = 0;
-    let mut read = |from: usize, nbits: u32| {
-        let sign_extend = |c: u32| (c << (32 - nbits)) as i32 >> (32 - nbits);
-        let values: Vec<i8> =
-            unpack(bytes.get(from..).unwrap_or(&[]), nbits, n).map(|c| sign_extend(c) as i8).collect();
-        for value in &values {
-            // Only the sign bit set: the one value without a negative.
-            let c = *value as u32 & ((1 << nbits) - 1);
-            forbidden |= (c ^ 1 << (nbits - 1)).wrapping_sub(1) >> 31;
-        }
-        Secret::new(values)
-    };
-    let polynomials =
-        [read(1, params.fg_bits()), read(1 + fg_len, params.fg_bits()), read(1 + 2 * fg_len, F_BITS)];
+    let mut polynomials = [(); 3].map(|()| Secret::new(vec![0; n]));
+    let [f, g, big_f] = polynomials.each_mut().map(Secret::expose_mut);
+    let (fg_bytes, f_bytes) = bytes.get(1..).unwrap_or(&[]).split_at_checked(2 * fg_len).unwrap_or_default();
+    let mut forbidden = unpack::<8>(big_f, f_bytes);
+    for (polynomial, bytes) in [f, g].into_iter().zip(fg_bytes.chunks_exact(fg_len)) {
+        forbidden |= match params.fg_bits() {
+            5 => unpack::<5>(polynomial, bytes),
+            _ => unpack::<6>(polynomial, bytes),
+        };
+    }
     if crate::ct::declassify(forbidden, "a damaged key is refused") != 0 {
         return Err(Error::NotCanonical { what: PRIVATE_KEY, why: "a coefficient is out of range" });
     }

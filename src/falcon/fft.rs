@@ -117,6 +117,11 @@ impl<F: Float> Complex<F> {
     pub fn conj(self) -> Self {
         Complex { re: self.re, im: -self.im }
     }
+    /// The squared magnitude.
+    #[inline(always)]
+    pub fn norm(self) -> F {
+        self.re * self.re + self.im * self.im
+    }
     #[inline(always)]
     pub fn half(self) -> Self {
         Complex { re: self.re.half(), im: self.im.half() }
@@ -160,6 +165,14 @@ pub(super) fn root_lanes<S: Simd>(s: S, k: usize, times: usize) -> Complex<S::F6
     load(s, re, im, k * times)
 }
 
+/// The `count` roots from `first` on, again and again; `count` is a power of two (of 0, any values).
+#[inline(always)]
+pub(super) fn repeated_roots(first: usize, count: usize) -> [[f64; 8]; 2] {
+    core::array::from_fn(|part| {
+        core::array::from_fn(|lane| TABLES[0][part][first + (lane & count.saturating_sub(1))])
+    })
+}
+
 /// Lanes `at..` of a polynomial in Fourier form whose halves are `re` and `im`.
 #[inline(always)]
 pub(super) fn load<S: Simd>(s: S, re: &[f64], im: &[f64], at: usize) -> Complex<S::F64> {
@@ -181,7 +194,17 @@ fn load_unzipped<S: Simd>(
     im: &[f64],
     at: usize,
 ) -> (Complex<S::F64>, Complex<S::F64>) {
-    let (a, b) = (load(s, re, im, at), load(s, re, im, at + S::LANES));
+    unzip(s, block, load(s, re, im, at), load(s, re, im, at + S::LANES))
+}
+
+/// [`Simd::unzip`] of complex numbers.
+#[inline(always)]
+fn unzip<S: Simd>(
+    s: S,
+    block: usize,
+    a: Complex<S::F64>,
+    b: Complex<S::F64>,
+) -> (Complex<S::F64>, Complex<S::F64>) {
     let ((x_re, y_re), (x_im, y_im)) = (s.unzip(block, a.re, b.re), s.unzip(block, a.im, b.im));
     (Complex { re: x_re, im: x_im }, Complex { re: y_re, im: y_im })
 }
@@ -340,6 +363,19 @@ pub(crate) fn split<S: Simd>(s: S, f0: &mut [f64], f1: &mut [f64], f: &[f64]) {
     }
 }
 
+/// [`split`] of two vectors of neighbours, a and b: their pairs become one vector of each half. `roots`: those of the
+/// pairs, from the root `f.len() / 2` on.
+#[inline(always)]
+pub(super) fn split_pairs<S: Simd>(
+    s: S,
+    a: Complex<S::F64>,
+    b: Complex<S::F64>,
+    roots: Complex<S::F64>,
+) -> (Complex<S::F64>, Complex<S::F64>) {
+    let (a, b) = if S::LANES == 1 { (a, b) } else { unzip(s, 1, a, b) };
+    ((a + b).half(), ((a - b) * roots.conj()).half())
+}
+
 /// The inverse of [`split`].
 #[inline(always)]
 pub(crate) fn merge<S: Simd>(s: S, f: &mut [f64], f0: &[f64], f1: &[f64]) {
@@ -435,19 +471,6 @@ pub(crate) fn mul_self_adjoint<S: Simd>(s: S, a: &mut [f64], b: &[f64]) {
     );
 }
 
-/// a = a times its adjoint: squared magnitudes, imaginary half zero.
-#[inline(always)]
-pub(crate) fn norm<S: Simd>(s: S, a: &mut [f64]) {
-    let zero = s.splat(0.0);
-    let half = a.len() / 2;
-    debug_assert!(half >= S::LANES);
-    let (re, im) = a.split_at_mut(half);
-    for j in (0..half).step_by(S::LANES) {
-        let x = load(s, re, im, j);
-        store(s, re, im, j, Complex { re: x.re * x.re + x.im * x.im, im: zero });
-    }
-}
-
 /// a = 1 / (|a|^2 + |b|^2), imaginary half zero.
 #[inline(always)]
 pub(crate) fn inv_norm2<S: Simd>(s: S, a: &mut [f64], b: &[f64]) {
@@ -457,10 +480,7 @@ pub(crate) fn inv_norm2<S: Simd>(s: S, a: &mut [f64], b: &[f64]) {
         a,
         b,
         #[inline(always)]
-        |x, y| {
-            let sum = (x.re * x.re + x.im * x.im) + (y.re * y.re + y.im * y.im);
-            Complex { re: one / sum, im: zero }
-        },
+        |x, y| Complex { re: one / (x.norm() + y.norm()), im: zero },
     );
 }
 
@@ -486,29 +506,11 @@ pub(crate) fn mul_const<S: Simd>(s: S, a: &mut [f64], c: f64) {
     }
 }
 
-/// One step of the LDL decomposition of [[g00, g01], [adj g01, g11]] (specification, algorithm 8):
-/// l10 = adj(g01 / g00), d11 = g11 - (g01 / g00) adj(g01); d00 is g00.
+/// One step of the LDL decomposition of [[g00, g01], [adj g01, g11]] (specification, algorithm 8) at one place: d11 =
+/// g11 - (g01 / g00) adj(g01) and l10 = adj(g01 / g00); d00 is g00. `one` is 1.
 #[inline(always)]
-pub(crate) fn ldl<S: Simd>(s: S, d11: &mut [f64], l10: &mut [f64], g00: &[f64], g01: &[f64], g11: &[f64]) {
-    let half = d11.len() / 2;
-    if half < S::LANES {
-        return ldl(s.half(), d11, l10, g00, g01, g11);
-    }
-    let ((d_re, d_im), (l_re, l_im)) = (d11.split_at_mut(half), l10.split_at_mut(half));
-    let ((a_re, a_im), (b_re, b_im), (c_re, c_im)) =
-        (g00.split_at(half), g01.split_at(half), g11.split_at(half));
-    for j in (0..half).step_by(S::LANES) {
-        let (a, b, c) = (load(s, a_re, a_im, j), load(s, b_re, b_im, j), load(s, c_re, c_im, j));
-        let (d, l) = ldl_of(s.splat(1.0), a, b, c);
-        store(s, d_re, d_im, j, d);
-        store(s, l_re, l_im, j, l);
-    }
-}
-
-/// d11 and l10 at one place.
-#[inline(always)]
-fn ldl_of<F: Float>(one: F, a: Complex<F>, b: Complex<F>, c: Complex<F>) -> (Complex<F>, Complex<F>) {
-    let scale = one / (a.re * a.re + a.im * a.im);
+pub(crate) fn ldl<F: Float>(one: F, [a, b, c]: [Complex<F>; 3]) -> (Complex<F>, Complex<F>) {
+    let scale = one / a.norm();
     let mu = b * Complex { re: a.re * scale, im: -a.im * scale };
     (c - mu * b.conj(), mu.conj())
 }

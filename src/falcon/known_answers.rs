@@ -3,10 +3,11 @@
 //! Not for anything else: two signatures from one seed share their nonce, and if their arithmetic differs in one
 //! bit they can reveal the key (eprint 2024/1709). The feature `known-answers` is off in the binary.
 
+use super::keygen;
 use super::sign::Attempts;
 use super::{Encoding, Params, SigningKey};
 use crate::error::Error;
-use crate::isa::Isa;
+use crate::isa::{self, Isa};
 use crate::rng::RandomSource;
 
 pub use crate::rng::Replay;
@@ -21,6 +22,16 @@ pub fn generate_known_answer(
     random: &mut dyn RandomSource,
 ) -> Result<SigningKey, Error> {
     SigningKey::generate_from(params, isa, random)
+}
+
+/// The permutations of Keccak that [`generate_known_answer`] takes for its random numbers.
+pub fn key_permutations(params: Params, isa: Isa, seed: &[u8]) -> u64 {
+    isa::with(isa, keygen::CountPermutations { params, seed })
+}
+
+/// Does so many permutations of the stream of `seed`, as key generation does, and nothing else: to time its share.
+pub fn replay_permutations(isa: Isa, seed: &[u8], permutations: u64) {
+    isa::with(isa, keygen::ReplayPermutations { seed, permutations });
 }
 
 /// What a known answer may change about a signature.

@@ -297,34 +297,67 @@ fn factor_of<S: Simd>(s: S, value: S::I16) -> Factor<S::I16> {
     Factor { value, over_q: value * s.splat_i16(Q_INVERSE) }
 }
 
-/// a[i] = a[i] / b[i]; gives 0 where no b[i] is 0, else 1 (the quotient is then 0 there).
+/// a[i] = a[i] / b[i]; gives 0 where no b[i] is 0, else 1 (some of the quotients are then 0).
 ///
 /// In: both at most `NTT_OUT`. Out: at most `INTT_IN`.
 #[inline(always)]
 pub(crate) fn div<S: Simd>(s: S, a: &mut [i16], b: &[i16]) -> u32 {
     debug_assert!(fits(a, NTT_OUT) && fits(b, NTT_OUT));
     let r2 = Factor::of(times_r(1, 2)).splat(s);
-    let mut zeros = 0u32;
-    let mut canonical = [0i16; MAX_LANES16];
-    for (a, b) in a.chunks_exact_mut(S::LANES16).zip(b.chunks_exact(S::LANES16)) {
-        // y in Montgomery form keeps its powers in that form; y^(q - 2), exponent 0b10111111111111 public.
-        let y = product(s, s.load_i16(b), r2);
-        s.store_i16(&mut canonical, unsigned(s, y));
-        for value in &canonical[..S::LANES16] {
-            zeros |= u32::from(*value as u16).wrapping_sub(1) >> 31;
+    // Four values are inverted by one inversion of their product.
+    let quarter = a.len() / 4;
+    let mut zeros = s.splat_i16(0);
+    for at in (0..quarter).step_by(S::LANES16) {
+        let mut y = [s.splat_i16(0); 4];
+        for (i, y) in y.iter_mut().enumerate() {
+            // In Montgomery form, which products and powers keep.
+            *y = product(s, s.load_i16(&b[i * quarter + at..]), r2);
+            // Less 1 for a zero; no lane has more than 2^10 of them.
+            zeros = zeros + (unsigned(s, *y) - s.splat_i16(1)).sign_mask();
         }
-        let y = factor_of(s, y);
-        let mut inverse = y;
-        for bit in (0..13).rev() {
-            inverse = factor_of(s, product(s, inverse.value, inverse));
-            if (Q - 2) >> bit & 1 == 1 {
-                inverse = factor_of(s, product(s, inverse.value, y));
-            }
+        let [w, x, y, z] = y.map(
+            #[inline(always)]
+            |y| factor_of(s, y),
+        );
+        let (low, high) = (multiply(s, w, x), multiply(s, y, z));
+        let all = inverse(s, multiply(s, low, high));
+        let (low, high) = (multiply(s, high, all), multiply(s, low, all));
+        let inverses = [multiply(s, x, low), multiply(s, w, low), multiply(s, z, high), multiply(s, y, high)];
+        for (i, inverse) in inverses.into_iter().enumerate() {
+            let a = &mut a[i * quarter + at..];
+            s.store_i16(a, product(s, s.load_i16(a), inverse));
         }
-        s.store_i16(a, product(s, s.load_i16(a), inverse));
     }
     debug_assert!(fits(a, INTT_IN));
-    zeros
+    let mut lanes = [0i16; MAX_LANES16];
+    s.store_i16(&mut lanes, zeros);
+    u32::from(lanes.iter().fold(0, |zeros, lane| zeros | *lane as u16) >> 15)
+}
+
+/// The product of two values in Montgomery form.
+#[inline(always)]
+fn multiply<S: Simd>(s: S, a: Factor<S::I16>, b: Factor<S::I16>) -> Factor<S::I16> {
+    factor_of(s, product(s, a.value, b))
+}
+
+/// The inverse of a value in Montgomery form (of 0: 0), its power q - 2 = 191 * 64 + 63.
+#[inline(always)]
+fn inverse<S: Simd>(s: S, a: Factor<S::I16>) -> Factor<S::I16> {
+    let a2 = multiply(s, a, a);
+    let a3 = multiply(s, a2, a);
+    let a7 = multiply(s, multiply(s, a3, a3), a);
+    let a63 = multiply(s, squared(s, a7, 3), a7);
+    let a191 = multiply(s, squared(s, a2, 6), a63);
+    multiply(s, squared(s, a191, 6), a63)
+}
+
+/// The power 2^`times`.
+#[inline(always)]
+fn squared<S: Simd>(s: S, mut a: Factor<S::I16>, times: u32) -> Factor<S::I16> {
+    for _ in 0..times {
+        a = multiply(s, a, a);
+    }
+    a
 }
 
 /// The representative in [0, q). In: below q in magnitude.

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
 use crate::secret::{Secret, scrubbed};
-use crate::simd::{MAX_LANES16, Simd};
+use crate::simd::Simd;
 use zeroize::Zeroizing;
 
 /// Bytes that a key is made from.
@@ -63,23 +63,11 @@ impl SigningKey {
         isa: Isa,
         [f, g, big_f]: [Secret<Vec<i8>>; 3],
     ) -> Result<SigningKey, Error> {
-        let invalid = |why| Error::InvalidKey { why };
-        let polynomials = Complete { f: f.expose(), g: g.expose(), big_f: big_f.expose() };
-        let Completed { h, big_g, zeros, too_large } = scrubbed(|| isa::with_base(isa, polynomials));
-        if declassify(zeros, "a private key whose f has no inverse is refused") != 0 {
-            return Err(invalid("f is not invertible modulo q"));
-        }
-        if declassify(too_large, "a private key whose G is too large is refused") != 0 {
-            return Err(invalid("G is out of range"));
-        }
-        let basis = Basis { f: f.expose(), g: g.expose(), big_f: big_f.expose(), big_g: big_g.expose() };
-        if !scrubbed(|| isa::with_base(isa, keygen::IsNtruSolution(basis))) {
-            return Err(invalid("fG - gF is not q"));
-        }
+        let completed = scrubbed(|| complete(params, isa, [f.expose(), g.expose(), big_f.expose()]));
+        let (h, expanded) = completed.map_err(|why| Error::InvalidKey { why })?;
         declassify_all(h.expose(), "h is the public key");
         let h = h.expose().iter().map(|c| *c as u16).collect();
         let verifying = VerifyingKey::from_coefficients(params, h);
-        let expanded = scrubbed(|| isa::with_base(isa, Expand { params, basis }));
         Ok(SigningKey { verifying, expanded, f, g, big_f })
     }
 
@@ -98,6 +86,24 @@ impl SigningKey {
     pub fn verifying_key(&self) -> &VerifyingKey {
         &self.verifying
     }
+}
+
+/// h and the expanded key, or why there is none.
+fn complete(
+    params: Params,
+    isa: Isa,
+    [f, g, big_f]: [&[i8]; 3],
+) -> Result<(Secret<Vec<i16>>, Secret<Vec<f64>>), &'static str> {
+    let Completed { h, big_g, zeros, too_large } = isa::with_base(isa, Complete { f, g, big_f });
+    if declassify(zeros, "a private key whose f has no inverse is refused") != 0 {
+        return Err("f is not invertible modulo q");
+    }
+    if declassify(too_large, "a private key whose G is too large is refused") != 0 {
+        return Err("G is out of range");
+    }
+    let basis = Basis { f, g, big_f, big_g: big_g.expose() };
+    let expanded = isa::with_base(isa, Expand { params, basis }).ok_or("fG - gF is not q")?;
+    Ok((h, expanded))
 }
 
 /// h and G from f, g and F.
@@ -135,18 +141,16 @@ impl<K: Kernels> Op<K> for Complete<'_> {
         ntt::to_factor(s, factor.expose_mut());
         ntt::mul(s, big_g_mod_q.expose_mut(), factor.expose());
         k.intt(big_g_mod_q.expose_mut());
-        let mut too_large = 0;
         let mut big_g = Secret::new(vec![0i8; self.f.len()]);
-        let lanes = <K::Vector as Simd>::LANES16;
-        let mut centred = [0i16; MAX_LANES16];
-        let blocks = big_g_mod_q.expose().chunks_exact(lanes);
-        for (big_g, values) in big_g.expose_mut().chunks_exact_mut(lanes).zip(blocks) {
-            s.store_i16(&mut centred, ntt::centred(s, s.load_i16(values)));
-            for (big_g, c) in big_g.iter_mut().zip(centred) {
-                too_large |= u32::from(c.unsigned_abs()).wrapping_add(u32::MAX / 2 - 127) >> 31;
-                *big_g = c as i8;
-            }
+        for values in big_g_mod_q.expose_mut().chunks_exact_mut(<K::Vector as Simd>::LANES16) {
+            s.store_i16(values, ntt::centred(s, s.load_i16(values)));
         }
+        let mut differences = 0;
+        for (big_g, c) in big_g.expose_mut().iter_mut().zip(big_g_mod_q.expose()) {
+            differences |= 127u16.wrapping_sub(c.unsigned_abs());
+            *big_g = *c as i8;
+        }
+        let too_large = u32::from(differences >> 15);
         k.intt(h.expose_mut());
         ntt::divide_by_n(s, h.expose_mut());
         Completed { h, big_g, zeros, too_large }

@@ -52,6 +52,19 @@ impl Stream {
         Stream(Shake256Words::new(s, seed))
     }
 
+    /// What the random numbers have cost so far.
+    pub fn permutations(&self) -> u64 {
+        self.0.permutations()
+    }
+
+    /// Reads words until so many permutations were taken.
+    #[cfg(any(test, feature = "known-answers"))]
+    pub fn skip<S: Simd>(&mut self, s: S, permutations: u64) {
+        while self.permutations() < permutations {
+            core::hint::black_box(self.0.next(s));
+        }
+    }
+
     /// One draw. Out: magnitude at most 26.
     #[inline(always)]
     fn draw<S: Simd>(&mut self, s: S) -> i32 {

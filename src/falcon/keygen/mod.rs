@@ -15,7 +15,6 @@ mod product;
 mod solve;
 mod zint;
 
-use super::expanded::Basis;
 use super::fft;
 use super::kernels::Kernels;
 use super::params::{Params, Q};
@@ -46,15 +45,35 @@ impl<K: Kernels> Op<K> for Generate<'_> {
     }
 }
 
-/// Whether f G - g F = q.
-pub(crate) struct IsNtruSolution<'a>(pub Basis<'a>);
+/// The permutations of Keccak that a key from `seed` takes.
+#[cfg(any(test, feature = "known-answers"))]
+pub(crate) struct CountPermutations<'a> {
+    pub params: Params,
+    pub seed: &'a [u8],
+}
 
-impl<K: Kernels> Op<K> for IsNtruSolution<'_> {
-    type Out = bool;
+#[cfg(any(test, feature = "known-answers"))]
+impl<K: Kernels> Op<K> for CountPermutations<'_> {
+    type Out = u64;
     #[inline(always)]
-    fn run(self, k: K) -> bool {
-        let Basis { f, g, big_f, big_g } = self.0;
-        solve::is_solution(k.vector(), f, g, big_f, big_g)
+    fn run(self, k: K) -> u64 {
+        generate_counting(k.vector(), self.params, self.seed).1
+    }
+}
+
+/// Takes that many permutations of the stream of `seed` and nothing else: the share of the hash in a key's time.
+#[cfg(any(test, feature = "known-answers"))]
+pub(crate) struct ReplayPermutations<'a> {
+    pub seed: &'a [u8],
+    pub permutations: u64,
+}
+
+#[cfg(any(test, feature = "known-answers"))]
+impl<K: Kernels> Op<K> for ReplayPermutations<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self, k: K) {
+        gauss::Stream::new(k.vector(), self.seed).skip(k.vector(), self.permutations);
     }
 }
 
@@ -74,6 +93,11 @@ pub(crate) struct NtruBasis {
 
 /// Makes a basis from a seed (48 bytes in the reference program): the randomness is SHAKE256(seed).
 pub(crate) fn generate<S: Simd>(s: S, params: Params, seed: &[u8]) -> NtruBasis {
+    generate_counting(s, params, seed).0
+}
+
+/// [`generate`], and the permutations of Keccak that it took.
+fn generate_counting<S: Simd>(s: S, params: Params, seed: &[u8]) -> (NtruBasis, u64) {
     let mut stream = gauss::Stream::new(s, seed);
     loop {
         let mut f = stream.polynomial(s, params);
@@ -82,12 +106,13 @@ pub(crate) fn generate<S: Simd>(s: S, params: Params, seed: &[u8]) -> NtruBasis 
             continue;
         }
         if let Some((mut large_f, mut large_g)) = solve::solve(s, &f, &g) {
-            return NtruBasis {
+            let basis = NtruBasis {
                 f: core::mem::take(&mut *f),
                 g: core::mem::take(&mut *g),
                 F: core::mem::take(&mut *large_f),
                 G: core::mem::take(&mut *large_g),
             };
+            return (basis, stream.permutations());
         }
     }
 }

@@ -29,16 +29,18 @@ pub struct Shake256Words {
     state: State,
     /// The next word; past the rate where a permutation comes first.
     position: usize,
+    /// Permutations so far.
+    permutations: u64,
 }
 
 impl Shake256Words {
     /// The output for `input`. Time depends on its length alone.
     pub fn new<T: Token>(token: T, input: &[u8]) -> Self {
-        let mut words = Shake256Words { state: [0; 25], position: RATE_WORDS };
+        let mut words = Shake256Words { state: [0; 25], position: RATE_WORDS, permutations: 0 };
         let mut blocks = input.chunks_exact(8 * RATE_WORDS);
         for block in &mut blocks {
             words.absorb(block);
-            keccak_f1600(token, &mut words.state);
+            words.permute(token);
         }
         // The suffix 1111 of SHAKE and the padding 10*1.
         let rest = blocks.remainder();
@@ -56,11 +58,22 @@ impl Shake256Words {
         }
     }
 
+    #[inline(always)]
+    fn permute<T: Token>(&mut self, token: T) {
+        keccak_f1600(token, &mut self.state);
+        self.permutations += 1;
+    }
+
+    /// Permutations so far: what this hash has cost.
+    pub fn permutations(&self) -> u64 {
+        self.permutations
+    }
+
     /// The next eight bytes.
     #[inline(always)]
     pub fn next<T: Token>(&mut self, token: T) -> u64 {
         if self.position >= RATE_WORDS {
-            keccak_f1600(token, &mut self.state);
+            self.permute(token);
             self.position = 0;
         }
         let word = self.state[self.position];
