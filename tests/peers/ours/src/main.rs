@@ -2,8 +2,9 @@
 //!
 //! Every signature is verified before it is released, as always; the peers do not do that.
 
-use peer_worker::{Peer, serve};
+use peer_worker::{Peer, SEED_LEN, serve};
 use pqc::Isa;
+use pqc::falcon::known_answers::{Replay, generate_known_answer, key_permutations, replay_permutations};
 use pqc::falcon::{Encoding, Params, SigningKey, VerifyingKey};
 
 struct Ours {
@@ -13,6 +14,7 @@ struct Ours {
     public: Vec<u8>,
     signing: SigningKey,
     verifying: VerifyingKey,
+    permutations: u64,
 }
 
 impl Peer for Ours {
@@ -26,7 +28,15 @@ impl Peer for Ours {
         .expect("private key");
         let public = signing.verifying_key().to_bytes();
         let verifying = VerifyingKey::from_bytes(params, &public).expect("public key");
-        Ours { isa, params, private: signing.to_bytes().to_vec(), public, signing, verifying }
+        Ours {
+            isa,
+            params,
+            private: signing.to_bytes().to_vec(),
+            public,
+            signing,
+            verifying,
+            permutations: 0,
+        }
     }
 
     fn private_key(&self) -> Vec<u8> {
@@ -36,6 +46,20 @@ impl Peer for Ours {
     fn keygen(&mut self) {
         let key = SigningKey::generate(self.params, self.isa).expect("key");
         std::hint::black_box((key.to_bytes(), key.verifying_key().to_bytes()));
+    }
+
+    fn keygen_from(&mut self, seed: &[u8; SEED_LEN]) {
+        let key = generate_known_answer(self.params, self.isa, &mut Replay(seed)).expect("key");
+        std::hint::black_box((key.to_bytes(), key.verifying_key().to_bytes()));
+    }
+
+    fn prepare_replay(&mut self, seed: &[u8; SEED_LEN]) -> bool {
+        self.permutations = key_permutations(self.params, self.isa, seed);
+        true
+    }
+
+    fn replay(&mut self, seed: &[u8; SEED_LEN]) {
+        replay_permutations(self.isa, seed, self.permutations);
     }
 
     fn sign_cold(&mut self, message: &[u8]) -> Vec<u8> {

@@ -3,7 +3,7 @@
 //! It cannot compute a public key from a private one, so it makes its own key, which the others take over. It has
 //! no decoded form of a key.
 
-use peer_worker::{Peer, serve};
+use peer_worker::{Peer, SEED_LEN, serve};
 use pqcrypto_falcon::{falconpadded512, falconpadded1024};
 use pqcrypto_traits::sign::{DetachedSignature as _, PublicKey as _, SecretKey as _};
 
@@ -57,6 +57,11 @@ impl Peer for PqClean {
             PqClean::Falcon512 { .. } => keypair!(falconpadded512),
             PqClean::Falcon1024 { .. } => keypair!(falconpadded1024),
         });
+    }
+
+    /// It takes no seed: keys of its own randomness, as many.
+    fn keygen_from(&mut self, _seed: &[u8; SEED_LEN]) {
+        self.keygen();
     }
 
     fn sign_cold(&mut self, message: &[u8]) -> Vec<u8> {

@@ -8,8 +8,8 @@ use fn_dsa::{
     DOMAIN_NONE, KeyPairGenerator, KeyPairGeneratorStandard, SigningKey, SigningKeyStandard, VerifyingKey,
     VerifyingKeyStandard, sign_key_size, signature_size, vrfy_key_size,
 };
-use peer_worker::{Peer, serve};
-use rand_core::OsRng;
+use peer_worker::{Peer, SEED_LEN, serve};
+use rand_core::{CryptoRng, Error, OsRng, RngCore};
 
 struct FnDsa {
     logn: u32,
@@ -20,10 +20,40 @@ struct FnDsa {
     verifying: VerifyingKeyStandard,
 }
 
+/// Gives the bytes of a seed, again and again: it draws its own seed from them.
+struct FromSeed<'a>(core::iter::Cycle<core::slice::Iter<'a, u8>>);
+
+impl CryptoRng for FromSeed<'_> {}
+
+impl RngCore for FromSeed<'_> {
+    fn next_u32(&mut self) -> u32 {
+        rand_core::impls::next_u32_via_fill(self)
+    }
+    fn next_u64(&mut self) -> u64 {
+        rand_core::impls::next_u64_via_fill(self)
+    }
+    fn fill_bytes(&mut self, to: &mut [u8]) {
+        to.iter_mut().zip(&mut self.0).for_each(|(to, byte)| *to = *byte);
+    }
+    fn try_fill_bytes(&mut self, to: &mut [u8]) -> Result<(), Error> {
+        self.fill_bytes(to);
+        Ok(())
+    }
+}
+
 fn sign(key: &mut SigningKeyStandard, message: &[u8]) -> Vec<u8> {
     let mut signature = vec![0u8; signature_size(key.get_logn())];
     key.sign(&mut OsRng, &DOMAIN_NONE, &HASH_ID, message, &mut signature);
     signature
+}
+
+impl FnDsa {
+    fn make(&mut self, rng: &mut (impl CryptoRng + RngCore)) {
+        let mut private = vec![0u8; sign_key_size(self.logn)];
+        let mut public = vec![0u8; vrfy_key_size(self.logn)];
+        self.generator.keygen(self.logn, rng, &mut private, &mut public);
+        std::hint::black_box((private, public));
+    }
 }
 
 impl Peer for FnDsa {
@@ -50,10 +80,11 @@ impl Peer for FnDsa {
     }
 
     fn keygen(&mut self) {
-        let mut private = vec![0u8; sign_key_size(self.logn)];
-        let mut public = vec![0u8; vrfy_key_size(self.logn)];
-        self.generator.keygen(self.logn, &mut OsRng, &mut private, &mut public);
-        std::hint::black_box((private, public));
+        self.make(&mut OsRng);
+    }
+
+    fn keygen_from(&mut self, seed: &[u8; SEED_LEN]) {
+        self.make(&mut FromSeed(seed.iter().cycle()));
     }
 
     fn sign_cold(&mut self, message: &[u8]) -> Vec<u8> {

@@ -2,11 +2,15 @@
 //!
 //! A worker reads one request a line from standard input and answers each with one line: `setup DEGREE [KEY]` (KEY:
 //! an encoded private key in hex, else the worker makes one) answers with the private key in hex; `OP DEGREE COUNT`
-//! answers with COUNT times in nanoseconds, or `none` where the peer has no such operation. Every signature that is
+//! answers with COUNT times in nanoseconds (`keygen-seeds` and `keygen-hash` take a third number, the first of COUNT
+//! seeds: seed i is i as 8 little-endian bytes and zeros), or `none` where the peer has no such operation. Every signature that is
 //! timed is verified afterwards, outside the measurement.
 
 use std::io::{BufRead, Write};
 use std::time::Instant;
+
+/// Bytes that a key is made from.
+pub const SEED_LEN: usize = 48;
 
 /// One implementation at one degree, with a key pair set up.
 pub trait Peer: Sized {
@@ -16,6 +20,15 @@ pub trait Peer: Sized {
     fn private_key(&self) -> Vec<u8>;
     /// Makes a key pair, encoded, and throws it away.
     fn keygen(&mut self);
+    /// The same from a seed; from randomness of its own where the implementation takes none.
+    fn keygen_from(&mut self, seed: &[u8; SEED_LEN]);
+    /// Does what hashing the key of that seed takes, and nothing else, as often as it is asked; false where that is
+    /// not known.
+    fn prepare_replay(&mut self, _seed: &[u8; SEED_LEN]) -> bool {
+        false
+    }
+    /// What [`Peer::prepare_replay`] prepared.
+    fn replay(&mut self, _seed: &[u8; SEED_LEN]) {}
     /// Signs from the encoded private key.
     fn sign_cold(&mut self, message: &[u8]) -> Vec<u8>;
     /// Signs with a key that is kept in the peer's fastest form; `None` where there is none.
@@ -43,9 +56,10 @@ pub fn serve<P: Peer>() {
             let peer = slot.as_mut().expect("setup first");
             let count: usize = words[2].parse().expect("count");
             let mut times = Vec::with_capacity(count);
-            for _ in 0..count {
+            let first: Option<u64> = words.get(3).map(|first| first.parse().expect("seed"));
+            for i in 0..count {
                 counter += 1;
-                match one(peer, words[0], counter) {
+                match one(peer, words[0], first.map_or(counter, |first| first + i as u64)) {
                     Some(nanoseconds) => times.push(nanoseconds.to_string()),
                     None => break,
                 }
@@ -57,13 +71,27 @@ pub fn serve<P: Peer>() {
     }
 }
 
-/// Times one operation on a message that was never used before.
+/// Times one operation on a message that was never used before, or on the seed of that number.
 fn one<P: Peer>(peer: &mut P, op: &str, counter: u64) -> Option<u128> {
     let mut message = [0x5Au8; 32];
     message[..8].copy_from_slice(&counter.to_le_bytes());
     if op == "keygen" {
         let start = Instant::now();
         peer.keygen();
+        return Some(start.elapsed().as_nanos());
+    }
+    if let "keygen-seeds" | "keygen-hash" = op {
+        let mut seed = [0; SEED_LEN];
+        seed[..8].copy_from_slice(&counter.to_le_bytes());
+        if op == "keygen-hash" && !peer.prepare_replay(&seed) {
+            return None;
+        }
+        let start = Instant::now();
+        if op == "keygen-hash" {
+            peer.replay(&seed)
+        } else {
+            peer.keygen_from(&seed)
+        }
         return Some(start.elapsed().as_nanos());
     }
     if let "sign-cold" | "sign-kept" = op {
