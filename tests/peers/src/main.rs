@@ -200,7 +200,9 @@ fn compare_keys(workers: &mut [Worker], keys: usize) -> bool {
     println!(
         "\nKeys of {keys} equal seeds, in turn; pqcrypto-falcon: as many of its own randomness. Microseconds. hash:"
     );
-    println!("the share of the mean that as many Keccak permutations take as the keys took, timed alone.\n");
+    println!(
+        "that as many Keccak permutations take as the keys took, timed alone. Microseconds of processor time.\n"
+    );
     println!(
         "| key generation | degree | mean ± standard error | median | hash |\n| --- | ---: | ---: | ---: | ---: |"
     );
