@@ -205,7 +205,7 @@ impl Level<'_> {
             }
             let half = self.half / 2;
             let roots = if half >= S::LANES {
-                fft::root_lanes(s, self.half + (at / 2 & (half - 1)), 1)
+                fft::root_lanes(s, self.half + ((at / 2) & (half - 1)), 1)
             } else {
                 fft::load(s, &self.roots[0], &self.roots[1], 0)
             };

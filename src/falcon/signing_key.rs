@@ -88,12 +88,11 @@ impl SigningKey {
     }
 }
 
-/// h and the expanded key, or why there is none.
-fn complete(
-    params: Params,
-    isa: Isa,
-    [f, g, big_f]: [&[i8]; 3],
-) -> Result<(Secret<Vec<i16>>, Secret<Vec<f64>>), &'static str> {
+/// h, coefficients in [0, q), and the expanded key.
+type Loaded = (Secret<Vec<i16>>, Secret<Vec<f64>>);
+
+/// What the polynomials of a key give, or why they are none.
+fn complete(params: Params, isa: Isa, [f, g, big_f]: [&[i8]; 3]) -> Result<Loaded, &'static str> {
     let Completed { h, big_g, zeros, too_large } = isa::with_base(isa, Complete { f, g, big_f });
     if declassify(zeros, "a private key whose f has no inverse is refused") != 0 {
         return Err("f is not invertible modulo q");
