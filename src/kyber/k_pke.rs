@@ -1,19 +1,18 @@
 //! K-PKE (FIPS 203, section 5): key generation, encryption and decryption of 32-byte messages.
 //!
 //! Not secure on its own and not public: [`super::kem`] is what may be used. The three are the same for all nine sets
-//! except for their streams. Secret polynomials live in buffers that are wiped. Next: [`super::sample`], [`super::ntt`].
+//! except for their streams. The caller wipes the stack. Next: [`super::sample`], [`super::ntt`].
 
 use super::compress::{compress, decompress};
 use super::encode::{byte_decode, byte_encode, message_to_poly};
 use super::hash::{SHA3_256, Sponge};
 use super::kernels::Kernels;
 use super::ntt::{self, Multiplier};
-use super::params::{MAX_K, N, POLY_LEN, ParameterSet, Q, SEED_LEN};
+use super::params::{MAX_K, N, POLY_LEN, ParameterSet, SEED_LEN};
 use super::poly::Poly;
 use super::sample::{Entries, Noise, sample};
 use crate::ct::declassify_all;
 use crate::isa::Op;
-use zeroize::Zeroize;
 
 /// The entries of A, row after row, as streams of rho: A[i][j] is XOF(rho, j, i).
 #[inline(always)]
@@ -112,8 +111,6 @@ pub(super) fn key_gen<K: Kernels>(
     } else {
         variant.h(k, public, hash);
     }
-    noise.iter_mut().for_each(Zeroize::zeroize);
-    multipliers.iter_mut().for_each(Zeroize::zeroize);
 }
 
 /// A coefficient of t = A s + e, and its bytes.
@@ -205,10 +202,6 @@ pub(super) fn encrypt<K: Kernels>(
     }
     ntt::add_canonical(k.vector(), &mut product, &mu);
     compress_encode(k, set.dv(), &mut product, c2);
-    noise.iter_mut().for_each(Zeroize::zeroize);
-    multipliers.iter_mut().for_each(Zeroize::zeroize);
-    product.zeroize();
-    mu.zeroize();
 }
 
 /// Algorithm 15 (K-PKE.Decrypt). In: s in [0, q), NTT domain; a ciphertext of the right length.
@@ -237,8 +230,6 @@ pub(super) fn decrypt<K: Kernels>(
     ntt::subtract_canonical(k.vector(), &mut poly, &product);
     compress::<_, 1>(k.vector(), &mut poly);
     byte_encode::<1>(&poly, message);
-    poly.zeroize();
-    product.zeroize();
 }
 
 /// Compress_d and ByteEncode_d. In: coefficients in [0, q).
@@ -276,18 +267,15 @@ fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut Poly) {
     }
 }
 
-/// The polynomials of an encoded vector, and whether all coefficients are below q; takes the same time for all values.
+/// Decodes a vector and says whether all coefficients are below q; takes the same time for all values.
 #[inline(always)]
-pub(super) fn decode_vector(bytes: &[u8]) -> (Vec<Poly>, bool) {
-    let mut polys = vec![Poly::ZERO; bytes.len() / POLY_LEN];
-    let mut not_below = 0i16;
+pub(super) fn decode_vector<K: Kernels>(k: K, bytes: &[u8], polys: &mut [Poly]) -> bool {
+    let mut canonical = true;
     for (poly, bytes) in polys.iter_mut().zip(bytes.chunks_exact(POLY_LEN)) {
         byte_decode::<12>(bytes, poly);
-        for c in &poly.0 {
-            not_below |= Q as i16 - 1 - c;
-        }
+        canonical &= ntt::is_canonical(k.vector(), poly);
     }
-    (polys, not_below >= 0)
+    canonical
 }
 
 /// An encoded vector. In: coefficients in [0, q); `to` has room for all.

@@ -313,13 +313,6 @@ pub(super) struct Multiplier {
     odd: Poly,
 }
 
-impl zeroize::Zeroize for Multiplier {
-    fn zeroize(&mut self) {
-        self.even.zeroize();
-        self.odd.zeroize();
-    }
-}
-
 impl Multiplier {
     /// Nothing yet.
     pub const ZERO: Multiplier = Multiplier { even: Poly::ZERO, odd: Poly::ZERO };
@@ -434,6 +427,20 @@ pub(super) fn canonical<S: Simd>(s: S, a: &mut Poly) {
     }
 }
 const _: () = assert!(reduced_bound(1 << 15) < Q as i32);
+
+/// Whether all coefficients are in [0, q). In: not negative.
+#[inline(always)]
+pub(super) fn is_canonical<S: Simd>(s: S, a: &Poly) -> bool {
+    let (zero, largest) = (s.splat_i16(0), s.splat_i16(MODULUS - 1));
+    // A mask of -1 counts down; 256 of them do not wrap.
+    let mut not_below = zero;
+    for a in a.0.chunks_exact(S::LANES16) {
+        not_below = not_below + (largest - s.load_i16(a)).sign_mask();
+    }
+    let mut lanes = [0; MAX_LANES16];
+    s.store_i16(&mut lanes, not_below);
+    lanes.iter().fold(0, |all, lane| all | lane) == 0
+}
 
 #[cfg(test)]
 mod tests {

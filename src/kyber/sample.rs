@@ -10,12 +10,10 @@ use super::params::{ETA2, N, Q, SEED_LEN};
 use super::poly::Poly;
 use super::variant::Variant;
 use crate::isa::Op;
-use crate::secret::wipe;
 use crate::simd::{Int16, Simd};
 use crate::symmetric::keccak::{STREAMS, States};
 use aes::Aes256;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
-use zeroize::Zeroize;
 
 /// Bytes of a block of SHAKE128 and of SHAKE256.
 const SHAKE128_RATE: usize = 168;
@@ -117,7 +115,7 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
         let noise_blocks = (0..n).map(|i| (64 * noise.eta(i)).div_ceil(SHAKE256_RATE)).max().unwrap_or(0);
         let blocks = if m > 0 { ENTRY_BLOCKS } else { noise_blocks };
         let mut kept = [0usize; STREAMS];
-        let mut bytes = [0u8; SHAKE128_RATE];
+        let mut bytes = [[0u8; SHAKE128_RATE]; STREAMS];
         let mut noise_bytes = [[0u8; 2 * SHAKE256_RATE]; STREAMS];
         for block in 0..blocks {
             let mut streams = m;
@@ -137,9 +135,12 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
             {
                 sponge.state = states.take(m);
             }
-            for (stream, (poly, kept)) in entries.polys.iter_mut().zip(&mut kept).enumerate() {
-                states.squeeze(stream, &mut bytes);
-                *kept = keep_below_q(k, &bytes, poly, *kept);
+            // All streams first: what is read at once was not written just before, in smaller pieces.
+            for (stream, bytes) in bytes.iter_mut().enumerate().take(m) {
+                states.squeeze(stream, bytes);
+            }
+            for ((bytes, poly), kept) in bytes.iter().zip(entries.polys.iter_mut()).zip(&mut kept) {
+                *kept = keep_below_q(k, bytes, poly, *kept);
             }
             for (i, bytes) in noise_bytes.iter_mut().enumerate().take(n) {
                 let len = 64 * noise.eta(i);
@@ -159,17 +160,16 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
         for (stream, (poly, kept)) in entries.polys.iter_mut().zip(&mut kept).enumerate() {
             if *kept < N {
                 let mut state = states.take(stream);
+                let bytes = &mut bytes[stream];
                 while *kept < N {
                     k.enter(Permute(&mut state));
                     for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
                         *to = word.to_le_bytes();
                     }
-                    *kept = keep_below_q(k, &bytes, poly, *kept);
+                    *kept = keep_below_q(k, bytes, poly, *kept);
                 }
             }
         }
-        states.zeroize();
-        wipe(noise_bytes.as_flattened_mut());
     }
 }
 
@@ -289,7 +289,6 @@ impl<K: Kernels> Op<K> for AesStreams<'_> {
                 aes.stream([(noise.first + i) as u8, 0], 0, bytes);
                 centred_binomial(k, eta, bytes, &mut noise.polys[i]);
             }
-            wipe(&mut bytes);
         }
     }
 }
