@@ -226,27 +226,34 @@ const fn backward_bound(steps: usize) -> i32 {
 /// Bound of what [`intt`] gives.
 pub(super) const INTT_OUT: i32 = backward_bound(LAYERS);
 
+/// The NTT of up to `MAX_K + 1` polynomials, layer by layer of all of them: each waits for its own layer before.
+///
 /// Layers pair the two halves of the array and put the results side by side, so that all layers are alike for every
 /// number of lanes: the index turns by one bit a layer, and by the eighth with the pairs.
 ///
 /// In: coefficients of at most `NTT_IN`, normal order. Out: at most `NTT_OUT`, pairs in the order of FIPS 203.
 #[inline(always)]
-pub(super) fn ntt<S: Simd>(s: S, a: &mut Poly) {
-    debug_assert!(a.fits(NTT_IN));
-    let mut scratch = Poly::ZERO;
-    let (mut from, mut to) = (&mut *a, &mut scratch);
+pub(super) fn ntt<S: Simd>(s: S, polys: &mut [Poly]) {
+    debug_assert!(polys.iter().all(|a| a.fits(NTT_IN)));
+    let mut scratch = [Poly::ZERO; MAX_K + 1];
+    let scratch = &mut scratch[..polys.len()];
+    let (mut from, mut to) = (&mut *polys, scratch);
     for layer in 0..LAYERS {
-        forward_layer(s, layer, &from.0, &mut to.0);
+        for (from, to) in from.iter().zip(to.iter_mut()) {
+            forward_layer(s, layer, &from.0, &mut to.0);
+        }
         (from, to) = (to, from);
     }
-    let (x, y) = from.0.split_at(N / 2);
-    let pairs = x.chunks_exact(S::LANES16).zip(y.chunks_exact(S::LANES16));
-    for ((x, y), to) in pairs.zip(to.0.chunks_exact_mut(2 * S::LANES16)) {
-        let (first, second) = s.zip_i16(reduce(s, s.load_i16(x)), reduce(s, s.load_i16(y)));
-        s.store_i16(to, first);
-        s.store_i16(&mut to[S::LANES16..], second);
+    for (from, to) in from.iter().zip(to) {
+        let (x, y) = from.0.split_at(N / 2);
+        let pairs = x.chunks_exact(S::LANES16).zip(y.chunks_exact(S::LANES16));
+        for ((x, y), to) in pairs.zip(to.0.chunks_exact_mut(2 * S::LANES16)) {
+            let (first, second) = s.zip_i16(reduce(s, s.load_i16(x)), reduce(s, s.load_i16(y)));
+            s.store_i16(to, first);
+            s.store_i16(&mut to[S::LANES16..], second);
+        }
     }
-    debug_assert!(a.fits(NTT_OUT));
+    debug_assert!(polys.iter().all(|a| a.fits(NTT_OUT)));
 }
 
 #[inline(always)]
@@ -266,22 +273,27 @@ fn forward_layer<S: Simd>(s: S, layer: usize, from: &[i16; N], to: &mut [i16; N]
 ///
 /// In: at most `INTT_IN`, order of FIPS 203. Out: at most `INTT_OUT`, normal order.
 #[inline(always)]
-pub(super) fn intt<S: Simd>(s: S, a: &mut Poly) {
-    debug_assert!(a.fits(INTT_IN));
-    let mut scratch = Poly::ZERO;
-    let (x, y) = scratch.0.split_at_mut(N / 2);
-    let pairs = x.chunks_exact_mut(S::LANES16).zip(y.chunks_exact_mut(S::LANES16));
-    for ((x, y), from) in pairs.zip(a.0.chunks_exact(2 * S::LANES16)) {
-        let (u, v) = s.unzip_i16(s.load_i16(from), s.load_i16(&from[S::LANES16..]));
-        s.store_i16(x, u);
-        s.store_i16(y, v);
+pub(super) fn intt<S: Simd>(s: S, polys: &mut [Poly]) {
+    debug_assert!(polys.iter().all(|a| a.fits(INTT_IN)));
+    let mut scratch = [Poly::ZERO; MAX_K + 1];
+    let scratch = &mut scratch[..polys.len()];
+    for (from, to) in polys.iter().zip(scratch.iter_mut()) {
+        let (x, y) = to.0.split_at_mut(N / 2);
+        let pairs = x.chunks_exact_mut(S::LANES16).zip(y.chunks_exact_mut(S::LANES16));
+        for ((x, y), from) in pairs.zip(from.0.chunks_exact(2 * S::LANES16)) {
+            let (u, v) = s.unzip_i16(s.load_i16(from), s.load_i16(&from[S::LANES16..]));
+            s.store_i16(x, u);
+            s.store_i16(y, v);
+        }
     }
-    let (mut from, mut to) = (&mut scratch, &mut *a);
+    let (mut from, mut to) = (scratch, &mut *polys);
     for step in 0..LAYERS {
-        backward_layer(s, step, &from.0, &mut to.0);
+        for (from, to) in from.iter().zip(to.iter_mut()) {
+            backward_layer(s, step, &from.0, &mut to.0);
+        }
         (from, to) = (to, from);
     }
-    debug_assert!(a.fits(INTT_OUT));
+    debug_assert!(polys.iter().all(|a| a.fits(INTT_OUT)));
 }
 
 #[inline(always)]
@@ -469,7 +481,7 @@ mod tests {
         #[inline(always)]
         fn run(self, s: S) -> [i16; N] {
             let mut a = *self.0;
-            ntt(s, &mut a);
+            ntt(s, core::slice::from_mut(&mut a));
             canonical(s, &mut a);
             a.0
         }
@@ -484,10 +496,10 @@ mod tests {
         fn run(self, s: S) -> [i16; N] {
             let (mut a, mut b) = (Vec::new(), Vec::new());
             for (x, y) in self.0 {
-                let (mut x, mut y) = (*x, *y);
-                ntt(s, &mut x);
+                let mut both = [*x, *y];
+                ntt(s, &mut both);
+                let [mut x, y] = both;
                 canonical(s, &mut x);
-                ntt(s, &mut y);
                 let mut multiplier = Multiplier::ZERO;
                 multiplier.set(s, &y);
                 // Only every second one is taken.
@@ -496,7 +508,10 @@ mod tests {
             }
             let mut out = Poly::ZERO;
             multiply(s, &a, 2, &b, &mut out);
-            intt(s, &mut out);
+            let mut both = [out, out];
+            intt(s, &mut both);
+            let [mut out, again] = both;
+            assert_eq!(out.0, again.0);
             canonical(s, &mut out);
             out.0
         }

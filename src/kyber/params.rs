@@ -127,3 +127,5 @@ impl ParameterSet {
 
 /// The width of the noise e1 and e2, in every set.
 pub(super) const ETA2: usize = 2;
+/// The largest width of noise.
+pub(super) const MAX_ETA: usize = 3;
