@@ -71,10 +71,7 @@ fn scrubbed_bytes<const BYTES: usize, R>(work: impl FnOnce() -> R) -> R {
 /// Overwrites values with zeros, in a way that the compiler does not leave out. ([`Zeroize`] writes them one at a time,
 /// which for polynomials takes longer than what is computed with them.)
 #[inline(always)]
-pub(crate) fn wipe<T: Copy + Default>(values: &mut [T])
-where
-    T: zeroize::DefaultIsZeroes,
-{
+pub(crate) fn wipe<T: zeroize::DefaultIsZeroes>(values: &mut [T]) {
     values.fill(T::default());
     // SAFETY: no instruction. It may read the values as far as the compiler knows, so that they must be written.
     unsafe { core::arch::asm!("/* {0} */", in(reg) values.as_mut_ptr(), options(nostack, preserves_flags)) };

@@ -76,7 +76,8 @@ pub(super) fn message_to_poly<S: Simd>(s: S, m: &[u8; SEED_LEN], a: &mut Poly) {
         let words = if S::LANES16 <= 16 {
             s.splat_i16(word(at / 16))
         } else {
-            let words: [i16; MAX_LANES16] = core::array::from_fn(|i| word((at + i) / 16));
+            let mut words = [word(at / 16); MAX_LANES16];
+            words[16..].fill(word(at / 16 + 1));
             s.load_i16(&words)
         };
         let top = words * s.load_i16(&TO_TOP[at % 16..]);

@@ -5,7 +5,6 @@
 
 use super::kernels::Permute;
 use crate::symmetric::keccak::Keccak;
-use zeroize::Zeroize;
 
 /// A function of the sponge: bytes of a block, and the suffix with the first bit of the padding.
 #[derive(Clone, Copy)]
@@ -86,7 +85,6 @@ impl<'a> Sponge<'a> {
         for (to, word) in out.chunks_mut(8).zip(&self.state) {
             to.copy_from_slice(&word.to_le_bytes()[..to.len()]);
         }
-        self.state.zeroize();
     }
 }
 

@@ -1,19 +1,18 @@
 //! K-PKE (FIPS 203, section 5): key generation, encryption and decryption of 32-byte messages.
 //!
 //! Not secure on its own and not public: [`super::kem`] is what may be used. The three are the same for all nine sets
-//! except for their streams. Secret polynomials live in buffers that are wiped. Next: [`super::sample`], [`super::ntt`].
+//! except for their streams. The caller wipes the stack. Next: [`super::sample`], [`super::ntt`].
 
 use super::compress::{compress, decompress};
 use super::encode::{byte_decode, byte_encode, message_to_poly};
 use super::hash::{SHA3_256, Sponge};
 use super::kernels::Kernels;
 use super::ntt::{self, Multiplier};
-use super::params::{MAX_K, N, POLY_LEN, ParameterSet, Q, SEED_LEN};
+use super::params::{MAX_K, N, POLY_LEN, ParameterSet, SEED_LEN};
 use super::poly::Poly;
 use super::sample::{Entries, Noise, sample};
 use crate::ct::declassify_all;
 use crate::isa::Op;
-use zeroize::Zeroize;
 
 /// The entries of A, row after row, as streams of rho: A[i][j] is XOF(rho, j, i).
 #[inline(always)]
@@ -75,8 +74,8 @@ pub(super) fn key_gen<K: Kernels>(
     let entries = Entries { rho, numbers: &numbers[..rows * rank], polys: &mut matrix[..rows * rank] };
     let wanted = Noise { sigma, first: 0, eta1, eta1_until, polys: &mut noise[..first_noise] };
     sample(k, variant, entries, wanted, None);
-    for poly in noise[..first_noise].iter_mut() {
-        k.ntt(poly);
+    for polys in noise[..first_noise].chunks_mut(MAX_K + 1) {
+        k.ntt(polys);
     }
     for ((multiplier, from), to) in multipliers.iter_mut().zip(noise.iter()).zip(s_hat) {
         multiplier.set(k.vector(), from);
@@ -97,9 +96,7 @@ pub(super) fn key_gen<K: Kernels>(
         let polys = &mut noise[first_noise..];
         let wanted = Noise { sigma, first: first_noise, eta1, eta1_until, polys };
         sample(k, variant, entries, wanted, Some(&mut sponge));
-        for poly in noise[first_noise..].iter_mut() {
-            k.ntt(poly);
-        }
+        k.ntt(&mut noise[first_noise..]);
         for (i, (t, bytes)) in other_t.iter_mut().zip(other_bytes.chunks_exact_mut(POLY_LEN)).enumerate() {
             let i = rows + i;
             k.enter(Row { a: &matrix[i * rank..], s: multipliers, e: &noise[rank + i], t, bytes });
@@ -112,8 +109,6 @@ pub(super) fn key_gen<K: Kernels>(
     } else {
         variant.h(k, public, hash);
     }
-    noise.iter_mut().for_each(Zeroize::zeroize);
-    multipliers.iter_mut().for_each(Zeroize::zeroize);
 }
 
 /// A coefficient of t = A s + e, and its bytes.
@@ -182,33 +177,49 @@ pub(super) fn encrypt<K: Kernels>(
     let mut multipliers = [Multiplier::ZERO; MAX_K];
     let multipliers = &mut multipliers[..rank];
     let (y, e) = noise.split_at_mut(rank);
+    k.ntt(y);
     for (multiplier, y) in multipliers.iter_mut().zip(y) {
-        k.ntt(y);
         multiplier.set(k.vector(), y);
     }
-    let (e1, e2) = e.split_at_mut(rank);
-    let mut product = Poly::ZERO;
-    let (c1, c2) = ciphertext.split_at_mut(rank * set.du() * N / 8);
-    for (i, (e, c)) in e1.iter().zip(c1.chunks_exact_mut(set.du() * N / 8)).enumerate() {
-        // Row i of the transposed matrix.
-        k.multiply(&matrix[i..], rank, multipliers, &mut product);
-        k.intt(&mut product);
-        ntt::add_canonical(k.vector(), &mut product, e);
-        compress_encode(k, set.du(), &mut product, c);
+    // u, then v.
+    let mut products = [Poly::ZERO; MAX_K + 1];
+    let products = &mut products[..=rank];
+    for (i, product) in products.iter_mut().enumerate() {
+        if i < rank {
+            // Row i of the transposed matrix.
+            k.multiply(&matrix[i..], rank, multipliers, product);
+        } else {
+            k.multiply(t_hat, 1, multipliers, product);
+        }
     }
+    k.intt(products);
+    // e1, and e2 with the message.
     let mut mu = Poly::ZERO;
     message_to_poly(k.vector(), message, &mut mu);
-    k.multiply(t_hat, 1, multipliers, &mut product);
-    k.intt(&mut product);
-    for e2 in e2.iter() {
-        ntt::add(k.vector(), &mut mu, e2);
+    ntt::add(k.vector(), &mut e[rank], &mu);
+    let (c1, c2) = ciphertext.split_at_mut(rank * set.du() * N / 8);
+    let lengths = c1.chunks_exact_mut(set.du() * N / 8).map(|c| (set.du(), c)).chain([(set.dv(), c2)]);
+    for ((product, e), (d, c)) in products.iter_mut().zip(e).zip(lengths) {
+        k.enter(Finish { product, e, d, c });
     }
-    ntt::add_canonical(k.vector(), &mut product, &mu);
-    compress_encode(k, set.dv(), &mut product, c2);
-    noise.iter_mut().for_each(Zeroize::zeroize);
-    multipliers.iter_mut().for_each(Zeroize::zeroize);
-    product.zeroize();
-    mu.zeroize();
+}
+
+/// A polynomial of the ciphertext: product and noise, compressed to d bits and encoded.
+struct Finish<'a> {
+    product: &'a mut Poly,
+    e: &'a Poly,
+    d: usize,
+    c: &'a mut [u8],
+}
+
+impl<K: Kernels> Op<K> for Finish<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        ntt::add_canonical(k.vector(), self.product, self.e);
+        compress_encode(k, self.d, self.product, self.c);
+    }
 }
 
 /// Algorithm 15 (K-PKE.Decrypt). In: s in [0, q), NTT domain; a ciphertext of the right length.
@@ -224,21 +235,22 @@ pub(super) fn decrypt<K: Kernels>(
     let (c1, c2) = ciphertext.split_at(rank * set.du() * N / 8);
     let mut multipliers = [Multiplier::ZERO; MAX_K];
     let multipliers = &mut multipliers[..rank];
-    let mut poly = Poly::ZERO;
-    for (multiplier, c) in multipliers.iter_mut().zip(c1.chunks_exact(set.du() * N / 8)) {
-        decode_decompress(k, set.du(), c, &mut poly);
-        k.ntt(&mut poly);
-        multiplier.set(k.vector(), &poly);
+    let mut u = [Poly::ZERO; MAX_K];
+    let u = &mut u[..rank];
+    for (u, c) in u.iter_mut().zip(c1.chunks_exact(set.du() * N / 8)) {
+        decode_decompress(k, set.du(), c, u);
     }
-    let mut product = Poly::ZERO;
+    k.ntt(u);
+    for (multiplier, u) in multipliers.iter_mut().zip(u) {
+        multiplier.set(k.vector(), u);
+    }
+    let (mut product, mut poly) = (Poly::ZERO, Poly::ZERO);
     k.multiply(s_hat, 1, multipliers, &mut product);
-    k.intt(&mut product);
+    k.intt(core::slice::from_mut(&mut product));
     decode_decompress(k, set.dv(), c2, &mut poly);
     ntt::subtract_canonical(k.vector(), &mut poly, &product);
     compress::<_, 1>(k.vector(), &mut poly);
     byte_encode::<1>(&poly, message);
-    poly.zeroize();
-    product.zeroize();
 }
 
 /// Compress_d and ByteEncode_d. In: coefficients in [0, q).
@@ -276,18 +288,15 @@ fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut Poly) {
     }
 }
 
-/// The polynomials of an encoded vector, and whether all coefficients are below q; takes the same time for all values.
+/// Decodes a vector and says whether all coefficients are below q; takes the same time for all values.
 #[inline(always)]
-pub(super) fn decode_vector(bytes: &[u8]) -> (Vec<Poly>, bool) {
-    let mut polys = vec![Poly::ZERO; bytes.len() / POLY_LEN];
-    let mut not_below = 0i16;
+pub(super) fn decode_vector<K: Kernels>(k: K, bytes: &[u8], polys: &mut [Poly]) -> bool {
+    let mut canonical = true;
     for (poly, bytes) in polys.iter_mut().zip(bytes.chunks_exact(POLY_LEN)) {
         byte_decode::<12>(bytes, poly);
-        for c in &poly.0 {
-            not_below |= Q as i16 - 1 - c;
-        }
+        canonical &= ntt::is_canonical(k.vector(), poly);
     }
-    (polys, not_below >= 0)
+    canonical
 }
 
 /// An encoded vector. In: coefficients in [0, q); `to` has room for all.

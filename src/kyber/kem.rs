@@ -2,12 +2,13 @@
 //!
 //! What FIPS 203 wants to be checked about keys is checked once, when they are read, and for round 3 as well: no honest
 //! key fails. Operations then never fail but for want of random bytes; a wrong ciphertext gives a secret that nobody
-//! else has (implicit rejection). Next: [`super::k_pke`].
+//! else has (implicit rejection). Secrets inside an operation live on its stack, all of which is wiped after it. Next:
+//! [`super::k_pke`].
 
 use super::hash::{SHA3_256, SHAKE256, Sponge};
 use super::k_pke::{self, Matrix, PublicKey};
 use super::kernels::Kernels;
-use super::params::{MAX_K, POLY_LEN, ParameterSet, SEED_LEN};
+use super::params::{MAX_CIPHERTEXT_LEN, MAX_K, POLY_LEN, ParameterSet, SEED_LEN};
 use super::poly::Poly;
 use super::variant::Variant;
 use crate::ct::{self, declassify, declassify_all};
@@ -16,7 +17,7 @@ use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
 use crate::secret::{Secret, scrubbed_shallow};
 use std::sync::OnceLock;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// A public key, ready to encapsulate.
 #[derive(Clone)]
@@ -24,7 +25,7 @@ pub struct EncapsulationKey {
     set: ParameterSet,
     /// t in the NTT domain, rho.
     bytes: Vec<u8>,
-    t_hat: Vec<Poly>,
+    t_hat: [Poly; MAX_K],
     /// H(bytes), from the first use on.
     hash: OnceLock<[u8; SEED_LEN]>,
     /// A, row after row, where [`EncapsulationKey::keep_matrix`] asked for it.
@@ -54,7 +55,8 @@ impl EncapsulationKey {
     pub fn from_bytes(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<EncapsulationKey, Error> {
         check_length("encapsulation key", set.encapsulation_key_len(), bytes)?;
         let vector = bytes.get(..set.k() * POLY_LEN).unwrap_or_default();
-        let Some(t_hat) = isa::with(isa, DecodeVector(vector)) else {
+        let mut t_hat = [Poly::ZERO; MAX_K];
+        if !isa::with(isa, DecodeVector { bytes: vector, polys: &mut t_hat }) {
             return Err(Error::NotCanonical {
                 what: "encapsulation key",
                 why: "a coefficient is not below 3329",
@@ -63,7 +65,7 @@ impl EncapsulationKey {
         Ok(EncapsulationKey::from_parts(set, bytes.to_vec(), t_hat))
     }
 
-    fn from_parts(set: ParameterSet, bytes: Vec<u8>, t_hat: Vec<Poly>) -> EncapsulationKey {
+    fn from_parts(set: ParameterSet, bytes: Vec<u8>, t_hat: [Poly; MAX_K]) -> EncapsulationKey {
         EncapsulationKey { set, bytes, t_hat, hash: OnceLock::new(), matrix: OnceLock::new() }
     }
 
@@ -130,7 +132,7 @@ impl EncapsulationKey {
             Some(matrix) => Matrix::Known(matrix),
             None => Matrix::ToMake(&mut room[..self.set.k() * self.set.k()]),
         };
-        PublicKey { set: self.set, t_hat: &self.t_hat, rho: self.rho(), matrix }
+        PublicKey { set: self.set, t_hat: &self.t_hat[..self.set.k()], rho: self.rho(), matrix }
     }
 
     /// H of the encoded key.
@@ -237,7 +239,9 @@ impl DecapsulationKey {
         if *isa::with(isa, HashOf(&encapsulation)) != *hash {
             return Err(Error::InvalidKey { why: "the hash of its public half does not match" });
         }
-        let Some(s_hat) = scrubbed_shallow(|| isa::with(isa, DecodeVector(s)).map(Secret::new)) else {
+        let mut s_hat = Secret::new(vec![Poly::ZERO; set.k()]);
+        let operation = DecodeVector { bytes: s, polys: s_hat.expose_mut() };
+        if !scrubbed_shallow(|| isa::with(isa, operation)) {
             return Err(Error::NotCanonical {
                 what: "decapsulation key",
                 why: "a coefficient is not below 3329",
@@ -370,14 +374,13 @@ impl<K: Kernels> Op<K> for Generate<'_> {
         set.variant().g(k, [d, rank], &mut seeds);
         let (rho, sigma) = halves(&seeds);
         declassify_all(rho, "rho is part of the public key");
-        let mut t_hat = vec![Poly::ZERO; set.k()];
+        let mut t_hat = [Poly::ZERO; MAX_K];
         let mut bytes = vec![0; set.encapsulation_key_len()];
         let mut hash = [0; SEED_LEN];
-        k_pke::key_gen(k, set, (rho, sigma), s_hat, &mut t_hat, &mut bytes, &mut hash);
+        k_pke::key_gen(k, set, (rho, sigma), s_hat, &mut t_hat[..set.k()], &mut bytes, &mut hash);
         for poly in &t_hat {
             declassify_all(&poly.0, "t is part of the public key");
         }
-        seeds.zeroize();
         let key = EncapsulationKey::from_parts(set, bytes, t_hat);
         let _ = key.hash.set(hash);
         key
@@ -431,8 +434,6 @@ impl<K: Kernels> Op<K> for Encapsulate<'_> {
                 variant.kdf(k, [shared, &hash], secret);
             }
         }
-        m.zeroize();
-        derived.zeroize();
     }
 }
 
@@ -458,7 +459,8 @@ impl<K: Kernels> Op<K> for Decapsulate<'_> {
         let mut derived = [0; 64];
         variant.g(k, [&m, public.hash(k)], &mut derived);
         let (shared, randomness) = halves(&derived);
-        let mut again = vec![0; ciphertext.len()];
+        let mut again = [0; MAX_CIPHERTEXT_LEN];
+        let again = &mut again[..ciphertext.len()];
         // J(z, c), or H(c) for round 3: computed beside the matrix and the noise.
         let mut sponge = match variant {
             Variant::MlKem => Sponge::new(SHAKE256, [key.z.expose(), ciphertext]),
@@ -466,14 +468,14 @@ impl<K: Kernels> Op<K> for Decapsulate<'_> {
         };
         let beside = variant.has_sponges().then_some(&mut sponge);
         let mut room = [Poly::ZERO; MAX_K * MAX_K];
-        k_pke::encrypt(k, public.public_key(&mut room), &m, randomness, &mut again, beside);
+        k_pke::encrypt(k, public.public_key(&mut room), &m, randomness, again, beside);
         let mut hash = [0; SEED_LEN];
         if variant.has_sponges() {
             sponge.finish(k, &mut hash);
         } else {
             variant.h(k, ciphertext, &mut hash);
         }
-        let is_own = ct::eq(ciphertext, &again);
+        let is_own = ct::eq(ciphertext, again);
         let mut rejection = [0; SEED_LEN];
         if variant == Variant::MlKem {
             choose(is_own, shared, &hash, secret);
@@ -481,11 +483,6 @@ impl<K: Kernels> Op<K> for Decapsulate<'_> {
             choose(is_own, shared, key.z.expose(), &mut rejection);
             variant.kdf(k, [&rejection, &hash], secret);
         }
-        hash.zeroize();
-        m.zeroize();
-        derived.zeroize();
-        rejection.zeroize();
-        crate::secret::wipe(&mut again);
     }
 }
 
@@ -524,15 +521,18 @@ impl<K: Kernels> Op<K> for ExpandMatrix<'_> {
 }
 
 /// [`k_pke::decode_vector`] for a backend. Of a secret vector only the refusal shows.
-struct DecodeVector<'a>(&'a [u8]);
+struct DecodeVector<'a> {
+    bytes: &'a [u8],
+    polys: &'a mut [Poly],
+}
 
 impl<K: Kernels> Op<K> for DecodeVector<'_> {
-    type Out = Option<Vec<Poly>>;
+    type Out = bool;
 
     #[inline(always)]
-    fn run(self, _: K) -> Option<Vec<Poly>> {
-        let (polys, canonical) = k_pke::decode_vector(self.0);
-        declassify(canonical, "a key with a coefficient that is not below q is refused").then_some(polys)
+    fn run(self, k: K) -> bool {
+        let canonical = k_pke::decode_vector(k, self.bytes, self.polys);
+        declassify(canonical, "a key with a coefficient that is not below q is refused")
     }
 }
 

@@ -7,32 +7,33 @@ use super::ntt::{self, Multiplier};
 use super::poly::Poly;
 use crate::isa::Op;
 use crate::simd::{Scalar, Simd, Soft};
+use crate::symmetric::aes256ctr::Aes;
 use crate::symmetric::keccak::{Keccak, States};
 
 /// What the operations call.
-pub(crate) trait Kernels: Keccak {
+pub(crate) trait Kernels: Keccak + Aes {
     /// The vocabulary for the steps that have no kernel.
     type Vector: Simd;
     /// Its token.
     fn vector(self) -> Self::Vector;
     /// [`ntt::ntt`].
-    fn ntt(self, a: &mut Poly);
+    fn ntt(self, a: &mut [Poly]);
     /// [`ntt::intt`].
-    fn intt(self, a: &mut Poly);
+    fn intt(self, a: &mut [Poly]);
     /// [`ntt::multiply`].
     fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly);
 }
 
 /// The steps over the vector vocabulary.
-pub(crate) trait Tuned: Simd + Keccak {
+pub(crate) trait Tuned: Simd + Keccak + Aes {
     /// [`ntt::ntt`].
     #[inline(always)]
-    fn ntt(self, a: &mut Poly) {
+    fn ntt(self, a: &mut [Poly]) {
         self.enter(Ntt(a));
     }
     /// [`ntt::intt`].
     #[inline(always)]
-    fn intt(self, a: &mut Poly) {
+    fn intt(self, a: &mut [Poly]) {
         self.enter(Intt(a));
     }
     /// [`ntt::multiply`].
@@ -49,11 +50,11 @@ impl<S: Tuned> Kernels for S {
         self
     }
     #[inline(always)]
-    fn ntt(self, a: &mut Poly) {
+    fn ntt(self, a: &mut [Poly]) {
         Tuned::ntt(self, a);
     }
     #[inline(always)]
-    fn intt(self, a: &mut Poly) {
+    fn intt(self, a: &mut [Poly]) {
         Tuned::intt(self, a);
     }
     #[inline(always)]
@@ -87,11 +88,11 @@ impl Kernels for crate::simd::Rvv {
         Scalar::get()
     }
     #[inline(always)]
-    fn ntt(self, a: &mut Poly) {
+    fn ntt(self, a: &mut [Poly]) {
         Tuned::ntt(Scalar::get(), a);
     }
     #[inline(always)]
-    fn intt(self, a: &mut Poly) {
+    fn intt(self, a: &mut [Poly]) {
         Tuned::intt(Scalar::get(), a);
     }
     #[inline(always)]
@@ -101,7 +102,7 @@ impl Kernels for crate::simd::Rvv {
 }
 
 /// A step that is called from several places, so that it exists once a token.
-struct Ntt<'a>(&'a mut Poly);
+struct Ntt<'a>(&'a mut [Poly]);
 
 impl<S: Simd> Op<S> for Ntt<'_> {
     type Out = ();
@@ -111,7 +112,7 @@ impl<S: Simd> Op<S> for Ntt<'_> {
     }
 }
 
-struct Intt<'a>(&'a mut Poly);
+struct Intt<'a>(&'a mut [Poly]);
 
 impl<S: Simd> Op<S> for Intt<'_> {
     type Out = ();

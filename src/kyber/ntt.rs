@@ -7,6 +7,7 @@
 use super::params::{MAX_K, N, Q};
 use super::poly::Poly;
 use crate::simd::{Int16, MAX_LANES16, Simd};
+use core::marker::PhantomData;
 
 /// q as a lane.
 const MODULUS: i16 = Q as i16;
@@ -93,28 +94,26 @@ fn unsigned<S: Simd>(s: S, a: S::I16) -> S::I16 {
     a + (a.sign_mask() & s.splat_i16(MODULUS))
 }
 
-/// The roots of every layer, in lanes: a layer with fewer roots than lanes has them again and again.
+/// The factors of every layer for vectors of some length: see [`Lanes`].
+#[repr(align(64))]
 struct Roots {
-    value: [i16; ROOTS_LEN],
-    over_q: [i16; ROOTS_LEN],
+    value: [[i16; N / 2]; LAYERS],
+    over_q: [[i16; N / 2]; LAYERS],
 }
 
-/// Roots that a layer has in the tables: 2^layer, but at least a vector.
-const fn layer_len(layer: usize) -> usize {
-    if 1 << layer < MAX_LANES16 { MAX_LANES16 } else { 1 << layer }
-}
+/// How the layers go through vectors of a backend.
+///
+/// The first layers pair vectors: a factor a block. Those after them pair the two vectors of a piece of the array, and
+/// put the results side by side, so that all of them are alike: the index within a piece turns by one bit a layer, and
+/// by the last one with the pairs. Their factors are in lanes.
+struct Lanes<S>(PhantomData<S>);
 
-/// Where the roots of a layer begin in the tables; the last is their end.
-const LAYER_START: [usize; LAYERS + 1] = {
-    let mut start = [0; LAYERS + 1];
-    let mut layer = 0;
-    while layer < LAYERS {
-        start[layer + 1] = start[layer] + layer_len(layer);
-        layer += 1;
-    }
-    start
-};
-const ROOTS_LEN: usize = LAYER_START[LAYERS];
+impl<S: Simd> Lanes<S> {
+    /// Layers that pair vectors.
+    const PAIR_VECTORS: usize = LAYERS - S::LANES16.ilog2() as usize;
+    const FORWARD: Roots = roots(ZETA, 1, S::LANES16);
+    const BACKWARD: Roots = roots(power(ZETA, 255), INTT_SCALE, S::LANES16);
+}
 
 /// `i` with its seven bits in reverse (FIPS 203: BitRev7).
 const fn reversed(i: usize) -> u32 {
@@ -122,17 +121,26 @@ const fn reversed(i: usize) -> u32 {
 }
 
 /// Layer l multiplies block i of 2^l by root^(BitRev7(2^l + i)); layer 0 also by `scale_of_layer_0`.
-const fn roots(root: u32, scale_of_layer_0: u32) -> Roots {
-    let mut table = Roots { value: [0; ROOTS_LEN], over_q: [0; ROOTS_LEN] };
+const fn roots(root: u32, scale_of_layer_0: u32, lanes: usize) -> Roots {
+    let mut table = Roots { value: [[0; N / 2]; LAYERS], over_q: [[0; N / 2]; LAYERS] };
+    let pair_vectors = LAYERS - lanes.ilog2() as usize;
     let mut layer = 0;
     while layer < LAYERS {
         let scale = if layer == 0 { scale_of_layer_0 } else { 1 };
+        let len = if layer < pair_vectors { 1 << layer } else { N / 2 };
         let mut i = 0;
-        while i < layer_len(layer) {
-            let exponent = reversed((1 << layer) + (i & ((1 << layer) - 1)));
-            let factor = Factor::new((power(root, exponent) as u64 * scale as u64 % Q as u64) as u32);
-            table.value[LAYER_START[layer] + i] = factor.value;
-            table.over_q[LAYER_START[layer] + i] = factor.over_q;
+        while i < len {
+            let block = if layer < pair_vectors {
+                i
+            } else {
+                // Lane i of a piece has the blocks of the piece in turn.
+                let (piece, blocks) = (i / lanes, 1 << (layer - pair_vectors));
+                piece * blocks + i % blocks
+            };
+            let value = power(root, reversed((1 << layer) + block)) as u64 * scale as u64;
+            let factor = Factor::new((value % Q as u64) as u32);
+            table.value[layer][i] = factor.value;
+            table.over_q[layer][i] = factor.over_q;
             i += 1;
         }
         layer += 1;
@@ -143,27 +151,36 @@ const fn roots(root: u32, scale_of_layer_0: u32) -> Roots {
 /// What [`intt`] multiplies by: 1/128, and R for the Montgomery product of [`multiply`].
 const INTT_SCALE: u32 = (power(128, Q - 2) as u64 * power(1 << 16, 1) as u64 % Q as u64) as u32;
 
-static FORWARD: Roots = roots(ZETA, 1);
-static BACKWARD: Roots = roots(power(ZETA, 255), INTT_SCALE);
-
 /// gamma_i = zeta^(2 BitRev7(i) + 1): pair i of the NTT domain is a remainder modulo X^2 - gamma_i.
-static GAMMAS: ([i16; N / 2], [i16; N / 2]) = {
-    let (mut values, mut over_q) = ([0; N / 2], [0; N / 2]);
+#[repr(align(64))]
+struct Gammas {
+    value: [i16; N / 2],
+    over_q: [i16; N / 2],
+}
+
+static GAMMAS: Gammas = {
+    let mut gammas = Gammas { value: [0; N / 2], over_q: [0; N / 2] };
     let mut i = 0;
     while i < N / 2 {
         let factor = Factor::new(power(ZETA, 2 * reversed(i) + 1));
-        (values[i], over_q[i]) = (factor.value, factor.over_q);
+        (gammas.value[i], gammas.over_q[i]) = (factor.value, factor.over_q);
         i += 1;
     }
-    (values, over_q)
+    gammas
 };
 
 impl Roots {
-    /// The roots of the butterflies `at`, `at + 1`, ... of a layer; `at` is a multiple of the lanes.
+    /// The factor of a block of a layer that pairs vectors.
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, layer: usize, at: usize) -> Factor<S::I16> {
-        let at = LAYER_START[layer] + (at & (layer_len(layer) - 1));
-        Factor { value: s.load_i16(&self.value[at..]), over_q: s.load_i16(&self.over_q[at..]) }
+    fn of_block<S: Simd>(&self, s: S, layer: usize, block: usize) -> Factor<S::I16> {
+        Factor { value: self.value[layer][block], over_q: self.over_q[layer][block] }.splat(s)
+    }
+
+    /// The factors of a piece in another layer.
+    #[inline(always)]
+    fn of_piece<S: Simd>(&self, s: S, layer: usize, piece: usize) -> Factor<S::I16> {
+        let at = piece * S::LANES16;
+        Factor { value: s.load_i16(&self.value[layer][at..]), over_q: s.load_i16(&self.over_q[layer][at..]) }
     }
 }
 
@@ -226,80 +243,154 @@ const fn backward_bound(steps: usize) -> i32 {
 /// Bound of what [`intt`] gives.
 pub(super) const INTT_OUT: i32 = backward_bound(LAYERS);
 
-/// Layers pair the two halves of the array and put the results side by side, so that all layers are alike for every
-/// number of lanes: the index turns by one bit a layer, and by the eighth with the pairs.
+/// The NTT of polynomials (algorithm 9).
 ///
 /// In: coefficients of at most `NTT_IN`, normal order. Out: at most `NTT_OUT`, pairs in the order of FIPS 203.
 #[inline(always)]
-pub(super) fn ntt<S: Simd>(s: S, a: &mut Poly) {
-    debug_assert!(a.fits(NTT_IN));
-    let mut scratch = Poly::ZERO;
-    let (mut from, mut to) = (&mut *a, &mut scratch);
-    for layer in 0..LAYERS {
-        forward_layer(s, layer, &from.0, &mut to.0);
-        (from, to) = (to, from);
+pub(super) fn ntt<S: Simd>(s: S, polys: &mut [Poly]) {
+    let pair_vectors = Lanes::<S>::PAIR_VECTORS;
+    let roots = const { &Lanes::<S>::FORWARD };
+    for a in polys {
+        debug_assert!(a.fits(NTT_IN));
+        let mut layer = 0;
+        while layer + 1 < pair_vectors {
+            forward_two_layers(s, roots, layer, &mut a.0);
+            layer += 2;
+        }
+        if layer < pair_vectors {
+            forward_layer(s, roots, layer, &mut a.0);
+        }
+        for (piece, values) in a.0.chunks_exact_mut(2 * S::LANES16).enumerate() {
+            let (mut x, mut y) = (s.load_i16(values), s.load_i16(&values[S::LANES16..]));
+            for layer in pair_vectors..LAYERS {
+                let t = product(s, y, roots.of_piece(s, layer, piece));
+                (x, y) = s.zip_i16(x + t, x - t);
+            }
+            (x, y) = s.zip_i16(reduce(s, x), reduce(s, y));
+            s.store_i16(values, x);
+            s.store_i16(&mut values[S::LANES16..], y);
+        }
+        debug_assert!(a.fits(NTT_OUT));
     }
-    let (x, y) = from.0.split_at(N / 2);
-    let pairs = x.chunks_exact(S::LANES16).zip(y.chunks_exact(S::LANES16));
-    for ((x, y), to) in pairs.zip(to.0.chunks_exact_mut(2 * S::LANES16)) {
-        let (first, second) = s.zip_i16(reduce(s, s.load_i16(x)), reduce(s, s.load_i16(y)));
-        s.store_i16(to, first);
-        s.store_i16(&mut to[S::LANES16..], second);
-    }
-    debug_assert!(a.fits(NTT_OUT));
 }
 
 #[inline(always)]
-fn forward_layer<S: Simd>(s: S, layer: usize, from: &[i16; N], to: &mut [i16; N]) {
-    let (x, y) = from.split_at(N / 2);
-    let pairs = x.chunks_exact(S::LANES16).zip(y.chunks_exact(S::LANES16));
-    for (i, ((x, y), to)) in pairs.zip(to.chunks_exact_mut(2 * S::LANES16)).enumerate() {
-        let u = s.load_i16(x);
-        let v = product(s, s.load_i16(y), FORWARD.load(s, layer, i * S::LANES16));
-        let (first, second) = s.zip_i16(u + v, u - v);
-        s.store_i16(to, first);
-        s.store_i16(&mut to[S::LANES16..], second);
+fn forward_layer<S: Simd>(s: S, roots: &Roots, layer: usize, a: &mut [i16; N]) {
+    for (block, values) in a.chunks_exact_mut(N >> layer).enumerate() {
+        let root = roots.of_block(s, layer, block);
+        let (first, second) = values.split_at_mut((N / 2) >> layer);
+        for (first, second) in first.chunks_exact_mut(S::LANES16).zip(second.chunks_exact_mut(S::LANES16)) {
+            let (x, t) = (s.load_i16(first), product(s, s.load_i16(second), root));
+            s.store_i16(first, x + t);
+            s.store_i16(second, x - t);
+        }
     }
 }
 
-/// The inverse of [`ntt`], times R, which undoes the 1/R of [`multiply`].
+/// A layer and the next one, while the values are in registers.
+#[inline(always)]
+fn forward_two_layers<S: Simd>(s: S, roots: &Roots, layer: usize, a: &mut [i16; N]) {
+    for (block, values) in a.chunks_exact_mut(N >> layer).enumerate() {
+        let root = roots.of_block(s, layer, block);
+        let next = [roots.of_block(s, layer + 1, 2 * block), roots.of_block(s, layer + 1, 2 * block + 1)];
+        for [a0, a1, a2, a3] in quarters::<S>(values) {
+            let (x0, x1) = (s.load_i16(a0), s.load_i16(a1));
+            let (t0, t1) = (product(s, s.load_i16(a2), root), product(s, s.load_i16(a3), root));
+            let (x0, x1, x2, x3) = (x0 + t0, x1 + t1, x0 - t0, x1 - t1);
+            let (t1, t3) = (product(s, x1, next[0]), product(s, x3, next[1]));
+            s.store_i16(a0, x0 + t1);
+            s.store_i16(a1, x0 - t1);
+            s.store_i16(a2, x2 + t3);
+            s.store_i16(a3, x2 - t3);
+        }
+    }
+}
+
+/// Vectors from the four quarters of an array.
+#[inline(always)]
+fn quarters<S: Simd>(values: &mut [i16]) -> impl Iterator<Item = [&mut [i16]; 4]> {
+    let quarter = values.len() / 4;
+    let (first, second) = values.split_at_mut(2 * quarter);
+    let ((a0, a1), (a2, a3)) = (first.split_at_mut(quarter), second.split_at_mut(quarter));
+    let pairs = a2.chunks_exact_mut(S::LANES16).zip(a3.chunks_exact_mut(S::LANES16));
+    a0.chunks_exact_mut(S::LANES16).zip(a1.chunks_exact_mut(S::LANES16)).zip(pairs).map(
+        #[inline(always)]
+        |((a0, a1), (a2, a3))| [a0, a1, a2, a3],
+    )
+}
+
+/// The inverse of [`ntt`] (algorithm 10), times R, which undoes the 1/R of [`multiply`].
 ///
 /// In: at most `INTT_IN`, order of FIPS 203. Out: at most `INTT_OUT`, normal order.
 #[inline(always)]
-pub(super) fn intt<S: Simd>(s: S, a: &mut Poly) {
-    debug_assert!(a.fits(INTT_IN));
-    let mut scratch = Poly::ZERO;
-    let (x, y) = scratch.0.split_at_mut(N / 2);
-    let pairs = x.chunks_exact_mut(S::LANES16).zip(y.chunks_exact_mut(S::LANES16));
-    for ((x, y), from) in pairs.zip(a.0.chunks_exact(2 * S::LANES16)) {
-        let (u, v) = s.unzip_i16(s.load_i16(from), s.load_i16(&from[S::LANES16..]));
-        s.store_i16(x, u);
-        s.store_i16(y, v);
+pub(super) fn intt<S: Simd>(s: S, polys: &mut [Poly]) {
+    let pair_vectors = Lanes::<S>::PAIR_VECTORS;
+    let roots = const { &Lanes::<S>::BACKWARD };
+    for a in polys {
+        debug_assert!(a.fits(INTT_IN));
+        for (piece, values) in a.0.chunks_exact_mut(2 * S::LANES16).enumerate() {
+            let (mut x, mut y) = s.unzip_i16(s.load_i16(values), s.load_i16(&values[S::LANES16..]));
+            for layer in (pair_vectors..LAYERS).rev() {
+                let (u, v) = s.unzip_i16(x, y);
+                (x, y) = backward(s, layer, u, v, roots.of_piece(s, layer, piece));
+            }
+            s.store_i16(values, x);
+            s.store_i16(&mut values[S::LANES16..], y);
+        }
+        let mut layers = pair_vectors;
+        if layers % 2 == 1 {
+            layers -= 1;
+            backward_layer(s, roots, layers, &mut a.0);
+        }
+        while layers > 0 {
+            layers -= 2;
+            backward_two_layers(s, roots, layers, &mut a.0);
+        }
+        debug_assert!(a.fits(INTT_OUT));
     }
-    let (mut from, mut to) = (&mut scratch, &mut *a);
-    for step in 0..LAYERS {
-        backward_layer(s, step, &from.0, &mut to.0);
-        (from, to) = (to, from);
-    }
-    debug_assert!(a.fits(INTT_OUT));
+}
+
+/// A butterfly of a layer of [`intt`].
+#[inline(always)]
+fn backward<S: Simd>(s: S, layer: usize, u: S::I16, v: S::I16, root: Factor<S::I16>) -> (S::I16, S::I16) {
+    let sum = if layer == 0 {
+        product(s, u + v, Factor::new(INTT_SCALE).splat(s))
+    } else if backward_reduces(LAYERS - 1 - layer) {
+        reduce(s, u + v)
+    } else {
+        u + v
+    };
+    (sum, product(s, u - v, root))
 }
 
 #[inline(always)]
-fn backward_layer<S: Simd>(s: S, step: usize, from: &[i16; N], to: &mut [i16; N]) {
-    let layer = LAYERS - 1 - step;
-    let (x, y) = to.split_at_mut(N / 2);
-    let pairs = x.chunks_exact_mut(S::LANES16).zip(y.chunks_exact_mut(S::LANES16));
-    for (i, ((x, y), from)) in pairs.zip(from.chunks_exact(2 * S::LANES16)).enumerate() {
-        let (u, v) = s.unzip_i16(s.load_i16(from), s.load_i16(&from[S::LANES16..]));
-        let sum = if layer == 0 {
-            product(s, u + v, Factor::new(INTT_SCALE).splat(s))
-        } else if backward_reduces(step) {
-            reduce(s, u + v)
-        } else {
-            u + v
-        };
-        s.store_i16(x, sum);
-        s.store_i16(y, product(s, u - v, BACKWARD.load(s, layer, i * S::LANES16)));
+fn backward_layer<S: Simd>(s: S, roots: &Roots, layer: usize, a: &mut [i16; N]) {
+    for (block, values) in a.chunks_exact_mut(N >> layer).enumerate() {
+        let root = roots.of_block(s, layer, block);
+        let (first, second) = values.split_at_mut((N / 2) >> layer);
+        for (first, second) in first.chunks_exact_mut(S::LANES16).zip(second.chunks_exact_mut(S::LANES16)) {
+            let (x, y) = backward(s, layer, s.load_i16(first), s.load_i16(second), root);
+            s.store_i16(first, x);
+            s.store_i16(second, y);
+        }
+    }
+}
+
+/// A layer and before it the next one, while the values are in registers.
+#[inline(always)]
+fn backward_two_layers<S: Simd>(s: S, roots: &Roots, layer: usize, a: &mut [i16; N]) {
+    for (block, values) in a.chunks_exact_mut(N >> layer).enumerate() {
+        let root = roots.of_block(s, layer, block);
+        let next = [roots.of_block(s, layer + 1, 2 * block), roots.of_block(s, layer + 1, 2 * block + 1)];
+        for [a0, a1, a2, a3] in quarters::<S>(values) {
+            let (x0, x1) = backward(s, layer + 1, s.load_i16(a0), s.load_i16(a1), next[0]);
+            let (x2, x3) = backward(s, layer + 1, s.load_i16(a2), s.load_i16(a3), next[1]);
+            let ((x0, x2), (x1, x3)) = (backward(s, layer, x0, x2, root), backward(s, layer, x1, x3, root));
+            s.store_i16(a0, x0);
+            s.store_i16(a1, x1);
+            s.store_i16(a2, x2);
+            s.store_i16(a3, x3);
+        }
     }
 }
 
@@ -311,13 +402,6 @@ pub(super) struct Multiplier {
     even: Poly,
     /// Pairs b1, b0.
     odd: Poly,
-}
-
-impl zeroize::Zeroize for Multiplier {
-    fn zeroize(&mut self) {
-        self.even.zeroize();
-        self.odd.zeroize();
-    }
 }
 
 impl Multiplier {
@@ -332,8 +416,8 @@ impl Multiplier {
             self.even.0.chunks_exact_mut(2 * S::LANES16).zip(self.odd.0.chunks_exact_mut(2 * S::LANES16));
         for (i, (b, (even, odd))) in b.0.chunks_exact(2 * S::LANES16).zip(to).enumerate() {
             let gamma = Factor {
-                value: s.load_i16(&GAMMAS.0[i * S::LANES16..]),
-                over_q: s.load_i16(&GAMMAS.1[i * S::LANES16..]),
+                value: s.load_i16(&GAMMAS.value[i * S::LANES16..]),
+                over_q: s.load_i16(&GAMMAS.over_q[i * S::LANES16..]),
             };
             let (b0, b1) = s.unzip_i16(s.load_i16(b), s.load_i16(&b[S::LANES16..]));
             let (first, second) = s.zip_i16(b0, product(s, b1, gamma));
@@ -435,6 +519,20 @@ pub(super) fn canonical<S: Simd>(s: S, a: &mut Poly) {
 }
 const _: () = assert!(reduced_bound(1 << 15) < Q as i32);
 
+/// Whether all coefficients are in [0, q). In: not negative.
+#[inline(always)]
+pub(super) fn is_canonical<S: Simd>(s: S, a: &Poly) -> bool {
+    let (zero, largest) = (s.splat_i16(0), s.splat_i16(MODULUS - 1));
+    // A mask of -1 counts down; 256 of them do not wrap.
+    let mut not_below = zero;
+    for a in a.0.chunks_exact(S::LANES16) {
+        not_below = not_below + (largest - s.load_i16(a)).sign_mask();
+    }
+    let mut lanes = [0; MAX_LANES16];
+    s.store_i16(&mut lanes, not_below);
+    lanes.iter().fold(0, |all, lane| all | lane) == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -462,7 +560,7 @@ mod tests {
         #[inline(always)]
         fn run(self, s: S) -> [i16; N] {
             let mut a = *self.0;
-            ntt(s, &mut a);
+            ntt(s, core::slice::from_mut(&mut a));
             canonical(s, &mut a);
             a.0
         }
@@ -477,10 +575,10 @@ mod tests {
         fn run(self, s: S) -> [i16; N] {
             let (mut a, mut b) = (Vec::new(), Vec::new());
             for (x, y) in self.0 {
-                let (mut x, mut y) = (*x, *y);
-                ntt(s, &mut x);
+                let mut both = [*x, *y];
+                ntt(s, &mut both);
+                let [mut x, y] = both;
                 canonical(s, &mut x);
-                ntt(s, &mut y);
                 let mut multiplier = Multiplier::ZERO;
                 multiplier.set(s, &y);
                 // Only every second one is taken.
@@ -489,7 +587,10 @@ mod tests {
             }
             let mut out = Poly::ZERO;
             multiply(s, &a, 2, &b, &mut out);
-            intt(s, &mut out);
+            let mut both = [out, out];
+            intt(s, &mut both);
+            let [mut out, again] = both;
+            assert_eq!(out.0, again.0);
             canonical(s, &mut out);
             out.0
         }

@@ -11,6 +11,8 @@ pub const Q: u32 = 3329;
 pub const N: usize = 256;
 /// The largest rank.
 pub(super) const MAX_K: usize = 4;
+/// The longest ciphertext.
+pub(super) const MAX_CIPHERTEXT_LEN: usize = ParameterSet::MlKem1024.ciphertext_len();
 /// Bytes of an encoded polynomial: 12 bits a coefficient.
 pub(super) const POLY_LEN: usize = N * 12 / 8;
 /// Bytes of a seed, a message, a hash, a shared secret.
@@ -125,3 +127,5 @@ impl ParameterSet {
 
 /// The width of the noise e1 and e2, in every set.
 pub(super) const ETA2: usize = 2;
+/// The largest width of noise.
+pub(super) const MAX_ETA: usize = 3;

@@ -6,16 +6,13 @@
 
 use super::hash::Sponge;
 use super::kernels::{Kernels, Permute, PermuteStreams};
-use super::params::{ETA2, N, Q, SEED_LEN};
+use super::params::{ETA2, MAX_ETA, N, Q, SEED_LEN};
 use super::poly::Poly;
 use super::variant::Variant;
 use crate::isa::Op;
-use crate::secret::wipe;
 use crate::simd::{Int16, Simd};
+use crate::symmetric::aes256ctr::{Aes256Ctr, BLOCK_LEN, NONCE_LEN};
 use crate::symmetric::keccak::{STREAMS, States};
-use aes::Aes256;
-use aes::cipher::{BlockCipherEncrypt, KeyInit};
-use zeroize::Zeroize;
 
 /// Bytes of a block of SHAKE128 and of SHAKE256.
 const SHAKE128_RATE: usize = 168;
@@ -117,8 +114,8 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
         let noise_blocks = (0..n).map(|i| (64 * noise.eta(i)).div_ceil(SHAKE256_RATE)).max().unwrap_or(0);
         let blocks = if m > 0 { ENTRY_BLOCKS } else { noise_blocks };
         let mut kept = [0usize; STREAMS];
-        let mut bytes = [0u8; SHAKE128_RATE];
-        let mut noise_bytes = [[0u8; 2 * SHAKE256_RATE]; STREAMS];
+        let mut bytes = [[0u8; SHAKE128_RATE]; STREAMS];
+        let mut noise_bytes = [[0u8; 64 * MAX_ETA]; STREAMS];
         for block in 0..blocks {
             let mut streams = m;
             if let Some(sponge) = &mut beside
@@ -137,9 +134,12 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
             {
                 sponge.state = states.take(m);
             }
-            for (stream, (poly, kept)) in entries.polys.iter_mut().zip(&mut kept).enumerate() {
-                states.squeeze(stream, &mut bytes);
-                *kept = keep_below_q(k, &bytes, poly, *kept);
+            // All streams first: what is read at once was not written just before, in smaller pieces.
+            for (stream, bytes) in bytes.iter_mut().enumerate().take(m) {
+                states.squeeze(stream, bytes);
+            }
+            for ((bytes, poly), kept) in bytes.iter().zip(entries.polys.iter_mut()).zip(&mut kept) {
+                *kept = keep_below_q(k, bytes, poly, *kept);
             }
             for (i, bytes) in noise_bytes.iter_mut().enumerate().take(n) {
                 let len = 64 * noise.eta(i);
@@ -152,24 +152,23 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
                 }
             }
         }
-        for i in 0..n {
+        for (i, bytes) in noise_bytes.iter().enumerate().take(n) {
             let eta = noise.eta(i);
-            centred_binomial(k, eta, &noise_bytes[i][..64 * eta], &mut noise.polys[i]);
+            centred_binomial(k, eta, &bytes[..64 * eta], &mut noise.polys[i]);
         }
         for (stream, (poly, kept)) in entries.polys.iter_mut().zip(&mut kept).enumerate() {
             if *kept < N {
                 let mut state = states.take(stream);
+                let bytes = &mut bytes[stream];
                 while *kept < N {
                     k.enter(Permute(&mut state));
                     for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
                         *to = word.to_le_bytes();
                     }
-                    *kept = keep_below_q(k, &bytes, poly, *kept);
+                    *kept = keep_below_q(k, bytes, poly, *kept);
                 }
             }
         }
-        states.zeroize();
-        wipe(noise_bytes.as_flattened_mut());
     }
 }
 
@@ -267,51 +266,44 @@ impl<K: Kernels> Op<K> for AesStreams<'_> {
     fn run(self, k: K) {
         let AesStreams { entries, noise } = self;
         if !entries.polys.is_empty() {
-            /// Both whole blocks and whole groups of 24 bytes.
-            const CHUNK: usize = 192;
-            let aes = Aes::new(entries.rho);
-            let mut bytes = [0; CHUNK];
+            let aes = Aes256Ctr::new(k, entries.rho);
+            // 32 blocks, which fill nearly every entry; 24 bytes are taken at a time, so that eight are left.
+            let mut bytes = [0; 32 * BLOCK_LEN];
             for (number, poly) in entries.numbers.iter().zip(entries.polys) {
-                let (mut kept, mut block) = (0, 0);
+                aes.keystream(&nonce(*number), 0, &mut bytes);
+                let (taken, left) = bytes.split_at(21 * 24);
+                let mut kept = keep_below_q(k, taken, poly, 0);
+                if kept < N {
+                    let mut next = [0; 3 * 24];
+                    let (first, others) = next.split_at_mut(left.len());
+                    first.copy_from_slice(left);
+                    aes.keystream(&nonce(*number), 32, others);
+                    kept = keep_below_q(k, &next, poly, kept);
+                }
+                let mut block = 36;
                 while kept < N {
-                    aes.stream(*number, block, &mut bytes);
-                    block += (CHUNK / 16) as u32;
-                    kept = keep_below_q(k, &bytes, poly, kept);
+                    let mut next = [0; 3 * BLOCK_LEN];
+                    aes.keystream(&nonce(*number), block, &mut next);
+                    kept = keep_below_q(k, &next, poly, kept);
+                    block += 3;
                 }
             }
         }
         if !noise.polys.is_empty() {
-            let aes = Aes::new(noise.sigma);
-            let mut bytes = [0; 64 * 3];
+            let aes = Aes256Ctr::new(k, noise.sigma);
+            let mut bytes = [0; 64 * MAX_ETA];
             for i in 0..noise.polys.len() {
                 let eta = noise.eta(i);
                 let bytes = &mut bytes[..64 * eta];
-                aes.stream([(noise.first + i) as u8, 0], 0, bytes);
+                aes.keystream(&nonce([(noise.first + i) as u8, 0]), 0, bytes);
                 centred_binomial(k, eta, bytes, &mut noise.polys[i]);
             }
-            wipe(&mut bytes);
         }
     }
 }
 
-/// AES-256 in counter mode under one key.
-struct Aes(Aes256);
-
-impl Aes {
-    fn new(key: &[u8; SEED_LEN]) -> Aes {
-        Aes(Aes256::new(&(*key).into()))
-    }
-
-    /// Blocks from number `block` on of the stream with the nonce (`first`, `second`, 0, ...). In: whole blocks.
-    fn stream(&self, [first, second]: [u8; 2], mut block: u32, out: &mut [u8]) {
-        for to in out.as_chunks_mut::<16>().0 {
-            let mut input = [0; 16];
-            (input[0], input[1]) = (first, second);
-            input[12..].copy_from_slice(&block.to_be_bytes());
-            let mut cipher_block = input.into();
-            self.0.encrypt_block(&mut cipher_block);
-            *to = cipher_block.into();
-            block += 1;
-        }
-    }
+/// The nonce of a stream: two bytes, then zeros.
+#[inline(always)]
+fn nonce([first, second]: [u8; 2]) -> [u8; NONCE_LEN] {
+    [first, second, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 }

@@ -184,15 +184,7 @@ where
     }
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
-        assert!(to.len() >= 16);
-        // SAFETY: sixteen words have room; AVX-512F and AVX2 by the token.
-        unsafe {
-            let words = _mm512_cvtepu16_epi32(twelve_bit_words(from));
-            let kept = _mm512_cmplt_epi32_mask(words, _mm512_set1_epi32(i32::from(limit)));
-            let words = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(kept, words));
-            _mm256_storeu_si256(to.as_mut_ptr().cast(), words);
-            kept.count_ones() as usize
-        }
+        self.compress_12_bits_below(limit, to, from)
     }
     #[inline(always)]
     fn unzip_i32(self, block: usize, a: I32x16, b: I32x16) -> (I32x16, I32x16) {
@@ -255,6 +247,8 @@ pub trait Words: Copy {
     fn halves_words(self, even: I32x16, odd: I32x16) -> (Self::Lanes, Self::Lanes);
     /// [`Simd::load_bytes_i16`].
     fn load_bytes(self, from: &[u8]) -> Self::Lanes;
+    /// [`Simd::keep_12_bits_below`].
+    fn compress_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize;
     /// [`Simd::keep_words_below`].
     fn compress_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize;
 }
@@ -298,6 +292,18 @@ impl Words for Avx512f {
     #[inline(always)]
     fn load_bytes(self, from: &[u8]) -> I16x16 {
         self.half().load_bytes_i16(from)
+    }
+    #[inline(always)]
+    fn compress_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+        assert!(to.len() >= 16);
+        // SAFETY: sixteen words have room; AVX-512F and AVX2 by the token.
+        unsafe {
+            let words = _mm512_cvtepu16_epi32(twelve_bit_words(from));
+            let kept = _mm512_cmplt_epi32_mask(words, _mm512_set1_epi32(i32::from(limit)));
+            let words = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(kept, words));
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), words);
+            kept.count_ones() as usize
+        }
     }
     #[inline(always)]
     fn compress_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
@@ -385,6 +391,17 @@ impl Words for Avx512 {
         assert!(from.len() >= 64);
         // SAFETY: 64 bytes are there; AVX-512F by the token.
         unsafe { I16x32(_mm512_loadu_si512(from.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn compress_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+        assert!(to.len() >= 16);
+        // SAFETY: sixteen words have room; AVX2, AVX-512BW, VL and VBMI2 by the token.
+        unsafe {
+            let words = twelve_bit_words(from);
+            let kept = _mm256_cmplt_epi16_mask(words, _mm256_set1_epi16(limit));
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_maskz_compress_epi16(kept, words));
+            kept.count_ones() as usize
+        }
     }
     #[inline(always)]
     fn compress_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {

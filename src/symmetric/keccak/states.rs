@@ -62,7 +62,7 @@ impl States {
     }
 
     /// Empties a stream.
-    #[inline(always)]
+    #[cfg(test)]
     pub fn clear(&mut self, stream: usize) {
         for row in &mut self.words {
             row[stream] = 0;
