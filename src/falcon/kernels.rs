@@ -11,11 +11,12 @@ use super::sampler_z::{self, Leaf, RealOf, Trials, Verdicts};
 use crate::isa::Op;
 use crate::simd::{Scalar, Simd, Soft};
 use crate::symmetric::chacha20::Generator;
+use crate::symmetric::keccak::Keccak;
 
 /// What the operations call.
-pub trait Kernels: Generator {
+pub(crate) trait Kernels: Generator {
     /// The vocabulary for the steps that have no kernel.
-    type Vector: Simd;
+    type Vector: Simd + Keccak;
     /// Its token.
     fn vector(self) -> Self::Vector;
     /// [`fft::fft`].
@@ -35,7 +36,7 @@ pub trait Kernels: Generator {
 }
 
 /// The steps over the vector vocabulary.
-pub trait Tuned: Simd {
+pub(crate) trait Tuned: Simd + Keccak {
     /// [`fft::fft`].
     #[inline(always)]
     fn fft(self, a: &mut [f64]) {

@@ -8,7 +8,7 @@ use crate::ct::declassify;
 use crate::falcon::params::Params;
 use crate::isa::Op;
 use crate::simd::Simd;
-use crate::symmetric::keccak::Shake256Words;
+use crate::symmetric::keccak::{Keccak, Shake256Words};
 use zeroize::Zeroizing;
 
 /// P(x = 0) of one draw, times 2^63.
@@ -48,7 +48,7 @@ const ABOVE: [u64; 25] = [
 pub(super) struct Stream(Shake256Words);
 
 impl Stream {
-    pub fn new<S: Simd>(s: S, seed: &[u8]) -> Stream {
+    pub fn new<S: Simd + Keccak>(s: S, seed: &[u8]) -> Stream {
         Stream(Shake256Words::new(s, seed))
     }
 
@@ -59,7 +59,7 @@ impl Stream {
 
     /// Reads words until so many permutations were taken.
     #[cfg(any(test, feature = "known-answers"))]
-    pub fn skip<S: Simd>(&mut self, s: S, permutations: u64) {
+    pub fn skip<S: Simd + Keccak>(&mut self, s: S, permutations: u64) {
         while self.permutations() < permutations {
             core::hint::black_box(self.0.next(s));
         }
@@ -67,7 +67,7 @@ impl Stream {
 
     /// One draw. Out: magnitude at most 26.
     #[inline(always)]
-    fn draw<S: Simd>(&mut self, s: S) -> i32 {
+    fn draw<S: Simd + Keccak>(&mut self, s: S) -> i32 {
         const LOW: u64 = u64::MAX >> 1;
         let first = self.0.next(s);
         let second = self.0.next(s) & LOW;
@@ -84,7 +84,7 @@ impl Stream {
 
     /// A coefficient in [-127, 127].
     #[inline(always)]
-    fn coefficient<S: Simd>(&mut self, s: S, draws: u32) -> i8 {
+    fn coefficient<S: Simd + Keccak>(&mut self, s: S, draws: u32) -> i8 {
         loop {
             let mut sum = 0;
             for _ in 0..draws {
@@ -98,7 +98,7 @@ impl Stream {
     }
 
     /// A polynomial whose coefficients have an odd sum (else the resultant is even and the key has no F and G).
-    pub fn polynomial<S: Simd>(&mut self, s: S, params: Params) -> Zeroizing<Vec<i8>> {
+    pub fn polynomial<S: Simd + Keccak>(&mut self, s: S, params: Params) -> Zeroizing<Vec<i8>> {
         let mut f = Zeroizing::new(vec![0; params.n()]);
         s.enter(Polynomial { stream: self, draws: 1024 >> params.logn(), f: &mut f });
         f
@@ -111,7 +111,7 @@ struct Polynomial<'a> {
     f: &'a mut [i8],
 }
 
-impl<S: Simd> Op<S> for Polynomial<'_> {
+impl<S: Simd + Keccak> Op<S> for Polynomial<'_> {
     type Out = ();
     #[inline(always)]
     fn run(self, s: S) {

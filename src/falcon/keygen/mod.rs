@@ -22,6 +22,7 @@ use crate::ct::declassify;
 use crate::isa::Op;
 use crate::secret::Secret;
 use crate::simd::{Real, Simd};
+use crate::symmetric::keccak::Keccak;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The largest squared norm of (f, g), plus one: (1.17)^2 q (specification 3.8.2, algorithm 5, line 5).
@@ -92,12 +93,12 @@ pub(crate) struct NtruBasis {
 }
 
 /// Makes a basis from a seed (48 bytes in the reference program): the randomness is SHAKE256(seed).
-pub(crate) fn generate<S: Simd>(s: S, params: Params, seed: &[u8]) -> NtruBasis {
+pub(crate) fn generate<S: Simd + Keccak>(s: S, params: Params, seed: &[u8]) -> NtruBasis {
     generate_counting(s, params, seed).0
 }
 
 /// [`generate`], and the permutations of Keccak that it took.
-fn generate_counting<S: Simd>(s: S, params: Params, seed: &[u8]) -> (NtruBasis, u64) {
+fn generate_counting<S: Simd + Keccak>(s: S, params: Params, seed: &[u8]) -> (NtruBasis, u64) {
     let mut stream = gauss::Stream::new(s, seed);
     loop {
         let mut f = stream.polynomial(s, params);

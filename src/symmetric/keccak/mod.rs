@@ -13,8 +13,8 @@ pub(crate) use backend::Keccak;
 pub(crate) use sponge::{RATE, Shake256};
 pub(crate) use states::{STREAMS, States};
 
-use crate::simd::Token;
-use permutation::{State, keccak_f1600};
+use permutation::State;
+use sponge::Permute;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// 64-bit words that a permutation gives.
@@ -22,7 +22,7 @@ const RATE_WORDS: usize = 17;
 
 /// The output of SHAKE256 as little-endian 64-bit words.
 #[derive(Zeroize, ZeroizeOnDrop)]
-pub struct Shake256Words {
+pub(crate) struct Shake256Words {
     state: State,
     /// The next word; past the rate where a permutation comes first.
     position: usize,
@@ -32,7 +32,7 @@ pub struct Shake256Words {
 
 impl Shake256Words {
     /// The output for `input`. Time depends on its length alone.
-    pub fn new<T: Token>(token: T, input: &[u8]) -> Self {
+    pub fn new<T: Keccak>(token: T, input: &[u8]) -> Self {
         let mut words = Shake256Words { state: [0; 25], position: RATE_WORDS, permutations: 0 };
         let mut blocks = input.chunks_exact(8 * RATE_WORDS);
         for block in &mut blocks {
@@ -56,8 +56,8 @@ impl Shake256Words {
     }
 
     #[inline(always)]
-    fn permute<T: Token>(&mut self, token: T) {
-        keccak_f1600(token, &mut self.state);
+    fn permute<T: Keccak>(&mut self, token: T) {
+        token.enter(Permute(&mut self.state));
         self.permutations += 1;
     }
 
@@ -68,7 +68,7 @@ impl Shake256Words {
 
     /// The next eight bytes.
     #[inline(always)]
-    pub fn next<T: Token>(&mut self, token: T) -> u64 {
+    pub fn next<T: Keccak>(&mut self, token: T) -> u64 {
         if self.position >= RATE_WORDS {
             self.permute(token);
             self.position = 0;
@@ -85,7 +85,7 @@ mod tests {
     use crate::isa::{self, Isa, Op};
     use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-    fn output_is_that_of_the_crate<T: Token>(token: T) {
+    fn output_is_that_of_the_crate<T: Keccak>(token: T) {
         let input: Vec<u8> = (0..700u32).map(|i| ((i * 151) >> 3) as u8).collect();
         for len in (0..=420).chain([679, 680, 681, 700]) {
             let mut shake = sha3::Shake256::default();
@@ -102,7 +102,7 @@ mod tests {
 
     struct Output;
 
-    impl<T: Token> Op<T> for Output {
+    impl<T: Keccak> Op<T> for Output {
         type Out = ();
         #[inline(always)]
         fn run(self, token: T) {

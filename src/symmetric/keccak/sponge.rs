@@ -10,7 +10,8 @@ use crate::secret::Secret;
 /// Bytes that SHAKE256 takes or gives per permutation.
 pub(crate) const RATE: usize = 136;
 
-struct Permute<'a>(&'a mut State);
+/// The permutation, once a backend.
+pub(super) struct Permute<'a>(pub &'a mut State);
 
 impl<K: Keccak> Op<K> for Permute<'_> {
     type Out = ();
