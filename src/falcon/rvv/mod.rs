@@ -16,10 +16,10 @@ global_asm!(include_str!("fft.s"), options(raw));
 global_asm!(include_str!("sampler.s"), options(raw));
 
 unsafe extern "C" {
-    /// In: `2 h` doubles, `h` a power of two from 64 to 512; the roots of [`fft::roots_for_assembly`].
-    fn pqc_falcon_rvv_fft(a: *mut f64, h: usize, roots: *const f64, odd_layers: usize);
+    /// In: `2 h` doubles, `h` a power of two from 64 to 512, `layers` its logarithm; [`fft::TABLES`].
+    fn pqc_falcon_rvv_fft(a: *mut f64, h: usize, tables: *const Tables, layers: usize);
     /// As the other; `scale` multiplies the results.
-    fn pqc_falcon_rvv_ifft(a: *mut f64, h: usize, roots: *const f64, scale: f64);
+    fn pqc_falcon_rvv_ifft(a: *mut f64, h: usize, tables: *const Tables, layers: usize, scale: f64);
 }
 
 unsafe extern "C" {
@@ -43,6 +43,9 @@ unsafe extern "C" {
         ln_ccs: f64,
     ) -> Bits;
 }
+
+/// Of [`fft::TABLES`].
+type Tables = [[[f64; 1024]; 2]; 4];
 
 /// Two results in registers.
 #[repr(C)]
@@ -119,22 +122,23 @@ impl Kernels for Rvv {
 
     fn fft(self, a: &mut [f64]) {
         let h = a.len() / 2;
-        if !LENGTHS.contains(&a.len()) || !h.is_power_of_two() {
+        if !LENGTHS.contains(&a.len()) || !a.len().is_power_of_two() {
             return self.vector().fft(a);
         }
-        let odd_layers = h.trailing_zeros() as usize & 1;
-        // SAFETY: `a` has 2 h doubles, h is a power of two in range, and the table has the roots of every such h;
+        let layers = h.trailing_zeros() as usize;
+        // SAFETY: `a` has 2 h doubles, h is a power of two in range, and the tables have the roots of every such h;
         // the vector extension by the token.
-        unsafe { pqc_falcon_rvv_fft(a.as_mut_ptr(), h, fft::roots_for_assembly(), odd_layers) }
+        unsafe { pqc_falcon_rvv_fft(a.as_mut_ptr(), h, &raw const fft::TABLES, layers) }
     }
 
     fn ifft(self, a: &mut [f64]) {
         let h = a.len() / 2;
-        if !LENGTHS.contains(&a.len()) || !h.is_power_of_two() {
+        if !LENGTHS.contains(&a.len()) || !a.len().is_power_of_two() {
             return self.vector().ifft(a);
         }
+        let (layers, scale) = (h.trailing_zeros() as usize, fft::two_over(a.len()));
         // SAFETY: as above.
-        unsafe { pqc_falcon_rvv_ifft(a.as_mut_ptr(), h, fft::roots_for_assembly(), fft::two_over(a.len())) }
+        unsafe { pqc_falcon_rvv_ifft(a.as_mut_ptr(), h, &raw const fft::TABLES, layers, scale) }
     }
 }
 
