@@ -17,7 +17,7 @@
 # s7 = 16384, s8 to s11 the lanes whose bits of the values 8, 4, 2, 1 are set. xr v4, yr v8, xi v12, yi v16.
 
 .option push
-.option arch, +v
+.option arch, +m, +d, +v
 
 # x, y = x + y w, x - y w, with the roots from the table that has its imaginary parts at a6.
 .macro FORWARD
