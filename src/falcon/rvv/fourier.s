@@ -5,7 +5,7 @@
 # begin at the place h of the first table, their imaginary parts 8192 bytes later.
 
 .option push
-.option arch, +v
+.option arch, +m, +d, +v
 
 # pr, pi = (xr + i xi) (yr + i yi). t is scratch.
 .macro PRODUCT pr, pi, xr, xi, yr, yi, t

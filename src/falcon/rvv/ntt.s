@@ -4,7 +4,7 @@
 # the layer reduces, the factor 1 (its value in the low half, over q in the high half of a word). Values are 16 bits wide.
 
 .option push
-.option arch, +v
+.option arch, +m, +d, +v
 
 # The next lanes t2, no more than there are roots from t4, of a5, on.
 .macro LANES
