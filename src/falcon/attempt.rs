@@ -2,7 +2,6 @@
 
 use super::expanded::rows;
 use super::ff_sampling::{FfSampling, at_level, levels_len};
-use super::fft;
 use super::kernels::Kernels;
 use super::params::{Params, Q};
 use crate::isa::Op;
@@ -33,7 +32,6 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
 
     #[inline(always)]
     fn run(self, k: K) -> Candidate {
-        let s = k.vector();
         let (n, logn) = (self.params.n(), self.params.logn());
         let (basis, tree) = self.expanded.split_at(4 * n);
         let [b00, b01, b10, b11] = rows(basis, n);
@@ -48,10 +46,10 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
         k.fft(t0);
         t1.copy_from_slice(t0);
         let inverse_of_q = 1.0 / f64::from(Q);
-        fft::mul(s, t1, b01);
-        fft::mul_const(s, t1, -inverse_of_q);
-        fft::mul(s, t0, b11);
-        fft::mul_const(s, t0, inverse_of_q);
+        k.mul(t1, b01);
+        k.mul_const(t1, -inverse_of_q);
+        k.mul(t0, b11);
+        k.mul_const(t0, inverse_of_q);
 
         let sigma_min = self.params.sigma_min();
         k.enter(FfSampling { logn, tree, seed: self.seed, sigma_min, t0: levels0, t1: levels1 });
@@ -62,12 +60,12 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
         let (v0, v1) = products.expose_mut().split_at_mut(n);
         v0.copy_from_slice(z0);
         v1.copy_from_slice(z1);
-        fft::mul(s, v0, b00);
-        fft::mul(s, v1, b10);
-        fft::add(s, v0, v1);
-        fft::mul(s, z0, b01);
-        fft::mul(s, z1, b11);
-        fft::add(s, z1, z0);
+        k.mul(v0, b00);
+        k.mul(v1, b10);
+        k.add(v0, v1);
+        k.mul(z0, b01);
+        k.mul(z1, b11);
+        k.add(z1, z0);
         k.ifft(v0);
         k.ifft(z1);
 

@@ -37,7 +37,7 @@ pub(crate) fn at_level(levels: &mut [f64], level: u32) -> &mut [f64] {
 
 /// The polynomials of `level - 1` and of `level`.
 #[inline(always)]
-fn below_and_at(levels: &mut [f64], level: u32) -> (&mut [f64], &mut [f64]) {
+pub(super) fn below_and_at(levels: &mut [f64], level: u32) -> (&mut [f64], &mut [f64]) {
     let (below, at) = levels[start(level - 1)..start(level + 1)].split_at_mut(1 << (level - 1));
     (below, at)
 }
@@ -57,7 +57,6 @@ impl<K: Kernels> Op<K> for FfSampling<'_> {
 
     #[inline(always)]
     fn run(self, k: K) {
-        let s = k.vector();
         let FfSampling { logn, tree, seed, sigma_min, t0, t1 } = self;
         let sampler = &mut SamplerZ::new(k, seed, sigma_min);
         // Where the subtree of the current node of each level begins.
@@ -68,14 +67,14 @@ impl<K: Kernels> Op<K> for FfSampling<'_> {
                 // The right half of this level is done: z1 is its result, and its left half comes next.
                 level = quadruple.trailing_zeros() + BOTTOM + 1;
                 let l10 = &tree[node[level as usize]..][..1 << level];
-                to_left_half(s, level, l10, t0, t1);
+                k.to_left_half(level, l10, t0, t1);
                 node[level as usize - 1] = node[level as usize] + (1 << level);
                 level -= 1;
             }
             while level > BOTTOM {
                 let (below0, _) = below_and_at(t0, level);
                 let (below1, at1) = below_and_at(t1, level);
-                fft::split(s, below0, below1, at1);
+                k.split(below0, below1, at1);
                 node[level as usize - 1] = node[level as usize] + (1 << level) + tree_len(level - 1);
                 level -= 1;
             }
@@ -84,7 +83,7 @@ impl<K: Kernels> Op<K> for FfSampling<'_> {
             for _ in 0..quadruple.trailing_ones() {
                 let (below1, _) = below_and_at(t1, level + 1);
                 let (below0, at0) = below_and_at(t0, level + 1);
-                fft::merge(s, at0, below0, below1);
+                k.merge(at0, below0, below1);
                 level += 1;
             }
         }
@@ -94,7 +93,7 @@ impl<K: Kernels> Op<K> for FfSampling<'_> {
 /// In one pass: z1, merged from the right half's result, takes the place of t1, and t0 + (t1 - z1) l10 is split
 /// into the left half.
 #[inline(always)]
-fn to_left_half<S: Simd>(s: S, level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]) {
+pub(super) fn to_left_half<S: Simd>(s: S, level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]) {
     let half = 1 << (level - 1);
     let quarter = half / 2;
     if quarter < S::LANES {

@@ -12,13 +12,11 @@ const ROOTS: [(f64, f64); 1024] = roots();
 
 /// The roots as real and imaginary parts, in their order; then each twice, and each four times, for the last layers
 /// of a transform, whose butterflies of one root are fewer than a vector has lanes.
+#[cfg(not(target_arch = "riscv64"))]
 static TABLES: [[[f64; 1024]; 2]; 3] = [repeated(1), repeated(2), repeated(4)];
-
-/// Real parts of the roots in their order; the imaginary parts follow 8192 bytes later.
+/// Each eight times too, for the assembly.
 #[cfg(target_arch = "riscv64")]
-pub(super) fn roots_for_assembly() -> *const f64 {
-    TABLES[0].as_ptr().cast()
-}
+pub(super) static TABLES: [[[f64; 1024]; 2]; 4] = [repeated(1), repeated(2), repeated(4), repeated(8)];
 
 const fn repeated(times: usize) -> [[f64; 1024]; 2] {
     let mut table = [[0.0; 1024]; 2];

@@ -5,6 +5,7 @@
 //! the extra features of a level, so that key generation and signing run by [`crate::isa::with_base`]; hashing and the
 //! 16-bit lanes of verification do.
 
+use super::ff_sampling;
 use super::fft;
 use super::ntt;
 use super::sampler_z::{self, Leaf, RealOf, Trials, Verdicts};
@@ -23,6 +24,18 @@ pub(crate) trait Kernels: Generator {
     fn fft(self, a: &mut [f64]);
     /// [`fft::ifft`].
     fn ifft(self, a: &mut [f64]);
+    /// [`fft::split`].
+    fn split(self, f0: &mut [f64], f1: &mut [f64], f: &[f64]);
+    /// [`fft::merge`].
+    fn merge(self, f: &mut [f64], f0: &[f64], f1: &[f64]);
+    /// [`ff_sampling::to_left_half`].
+    fn to_left_half(self, level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]);
+    /// [`fft::mul`].
+    fn mul(self, a: &mut [f64], b: &[f64]);
+    /// [`fft::add`].
+    fn add(self, a: &mut [f64], b: &[f64]);
+    /// [`fft::mul_const`].
+    fn mul_const(self, a: &mut [f64], c: f64);
     /// [`ntt::ntt`]: the same integers on every backend.
     fn ntt(self, a: &mut [i16]);
     /// [`ntt::intt`]: the same integers on every backend.
@@ -72,6 +85,30 @@ impl<S: Tuned> Kernels for S {
     #[inline(always)]
     fn ifft(self, a: &mut [f64]) {
         Tuned::ifft(self, a);
+    }
+    #[inline(always)]
+    fn split(self, f0: &mut [f64], f1: &mut [f64], f: &[f64]) {
+        fft::split(self, f0, f1, f);
+    }
+    #[inline(always)]
+    fn merge(self, f: &mut [f64], f0: &[f64], f1: &[f64]) {
+        fft::merge(self, f, f0, f1);
+    }
+    #[inline(always)]
+    fn to_left_half(self, level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]) {
+        ff_sampling::to_left_half(self, level, l10, t0, t1);
+    }
+    #[inline(always)]
+    fn mul(self, a: &mut [f64], b: &[f64]) {
+        fft::mul(self, a, b);
+    }
+    #[inline(always)]
+    fn add(self, a: &mut [f64], b: &[f64]) {
+        fft::add(self, a, b);
+    }
+    #[inline(always)]
+    fn mul_const(self, a: &mut [f64], c: f64) {
+        fft::mul_const(self, a, c);
     }
     #[inline(always)]
     fn ntt(self, a: &mut [i16]) {

@@ -139,6 +139,37 @@ impl Roots {
     }
 }
 
+/// What the assembly of a layer multiplies by.
+#[cfg(target_arch = "riscv64")]
+pub(super) struct LayerFactors {
+    /// The roots, and the roots over q; after the last the first comes again.
+    pub value: &'static [i16],
+    pub over_q: &'static [i16],
+    /// The factor 1, its value in the low half, over q in the high half, where the layer reduces; otherwise 0.
+    pub unit: u32,
+}
+
+#[cfg(target_arch = "riscv64")]
+impl LayerFactors {
+    fn new(roots: &'static Roots, layer: usize, reduces: bool) -> LayerFactors {
+        const UNIT: Factor<i16> = Factor::new(1);
+        let unit = UNIT.value as u16 as u32 | (UNIT.over_q as u16 as u32) << 16;
+        let place = LAYER_START[layer]..LAYER_START[layer] + layer_len(layer);
+        let (value, over_q) = (&roots.value[place.clone()], &roots.over_q[place]);
+        LayerFactors { value, over_q, unit: if reduces { unit } else { 0 } }
+    }
+
+    /// Those of a layer of [`ntt`].
+    pub fn forward(layer: usize) -> LayerFactors {
+        LayerFactors::new(&FORWARD, layer, forward_reduces(layer))
+    }
+
+    /// Those of a step and layer of [`intt`].
+    pub fn backward(step: usize, layer: usize) -> LayerFactors {
+        LayerFactors::new(&BACKWARD, layer, backward_reduces(step))
+    }
+}
+
 /// Bound of the coefficients that [`ntt`] takes.
 const NTT_IN: i16 = Q as i16 / 2;
 
@@ -203,12 +234,22 @@ fn fits(a: &[i16], bound: i32) -> bool {
 /// In: n coefficients of at most `NTT_IN`, normal order. Out: n values of at most `NTT_OUT`, bit-reversed order.
 #[inline(always)]
 pub(crate) fn ntt<S: Simd>(s: S, a: &mut [i16]) {
+    forward_layers(
+        a,
+        #[inline(always)]
+        |layer, from, to| forward_layer(s, layer, from, to),
+    );
+}
+
+/// The layers of [`ntt`], each by a call with its number, from one array into another.
+#[inline(always)]
+pub(super) fn forward_layers(a: &mut [i16], run: impl Fn(usize, &[i16], &mut [i16])) {
     debug_assert!(fits(a, NTT_IN.into()));
     let n = a.len();
     let mut scratch = [0i16; MAX_N];
     let (mut from, mut to) = (&mut *a, &mut scratch[..n]);
     for layer in 0..n.ilog2() as usize {
-        forward_layer(s, layer, from, to);
+        run(layer, from, to);
         (from, to) = (to, from);
     }
     if n.ilog2() % 2 == 1 {
@@ -237,12 +278,22 @@ fn forward_layer<S: Simd>(s: S, layer: usize, from: &[i16], to: &mut [i16]) {
 /// In: n values of at most `INTT_IN`, bit-reversed order. Out: n coefficients below q in magnitude, normal order.
 #[inline(always)]
 pub(crate) fn intt<S: Simd>(s: S, a: &mut [i16]) {
+    backward_layers(
+        a,
+        #[inline(always)]
+        |step, layer, from, to| backward_layer(s, step, layer, from, to),
+    );
+}
+
+/// The layers of [`intt`], each by a call with the number of the step and of the layer, from one array into another.
+#[inline(always)]
+pub(super) fn backward_layers(a: &mut [i16], run: impl Fn(usize, usize, &[i16], &mut [i16])) {
     debug_assert!(fits(a, INTT_IN));
     let n = a.len();
     let mut scratch = [0i16; MAX_N];
     let (mut from, mut to) = (&mut *a, &mut scratch[..n]);
     for (step, layer) in (0..n.ilog2() as usize).rev().enumerate() {
-        backward_layer(s, step, layer, from, to);
+        run(step, layer, from, to);
         (from, to) = (to, from);
     }
     if n.ilog2() % 2 == 1 {

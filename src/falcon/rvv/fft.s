@@ -1,338 +1,490 @@
 # The transforms of Falcon for vectors of any length (VLEN of at least 128), bit for bit those of fft.rs.
 #
-# Two layers a pass over memory: a block of four quarters of q points each, whose columns are the lanes. Blocks of
-# 64 points and more have one root a block (scalar) and contiguous lanes; in the last four layers the blocks are
-# the lanes, and the roots are vectors. Products are rounded before they are added: nothing here is fused.
+# Two passes over memory, four or five layers in each. A vector of L lanes holds the points x of L butterflies,
+# another one their points y; two more hold the imaginary parts. So 2 L points are at hand, whose butterflies of a
+# layer are done at once, and between layers x and y exchange the lanes that they must. L is 16; where four registers
+# have only eight lanes, L is 8, and 1024 coefficients take a third pass. Products are rounded before they are
+# added: nothing here is fused.
 #
-# Registers: a0 real parts, a4 imaginary parts, a1 = h = their number, a2 roots (real parts; imaginary parts follow
-# 8192 bytes later), s6 = 8192. Block b of m has the root 2m + b, its halves in the next layer 4m + 2b and the one
-# after. Points 0 to 3: real parts in v0 v2 v4 v6, imaginary parts in v8 v10 v12 v14. v28 and v30 are scratch.
+# A point's index among the 2 L is written as its bits, the highest one first. In the layer that pairs points whose
+# bits i differ, that bit says whether it is in x or in y, and the others are the lane, in an order that follows
+# from this: to exchange at d is to swap that bit with the lane's bit of the value d. From x or y = 4, lane = 3 2 1 0
+# (bits), exchanges at 8, 4, 2, 1 make the lanes 4 2 1 0, 4 3 1 0, 4 3 2 0, and 4 3 2 1. The roots of a layer,
+# one for each block, repeat in the lanes 16, 8, 4, 2 times and once: tables of them stand ready.
+#
+# Registers throughout: a0 real parts, s5 from there to the imaginary parts in bytes, a1 points of the block that is
+# transformed, s4 its root, a2 the tables: of each the real parts, then, 8192 = s6 bytes on, the imaginary parts.
+# s7 = 16384, s8 to s11 the lanes whose bits of the values 8, 4, 2, 1 are set. xr v4, yr v8, xi v12, yi v16.
 
 .option push
-.option arch, +v
+.option arch, +m, +d, +v
 
-# x, y = x + y w, x - y w. k: vf or vv.
-.macro FORWARD k, xr, xi, yr, yi, wr, wi, s, t
-    vfmul.\k \s, \yr, \wr
-    vfmul.\k \t, \yi, \wi
-    vfmul.\k \yr, \yr, \wi
-    vfmul.\k \yi, \yi, \wr
-    vfsub.vv \s, \s, \t
-    vfadd.vv \t, \yr, \yi
-    vfsub.vv \yr, \xr, \s
-    vfsub.vv \yi, \xi, \t
-    vfadd.vv \xr, \xr, \s
-    vfadd.vv \xi, \xi, \t
+# x, y = x + y w, x - y w, with the roots from the table that has its imaginary parts at a6.
+.macro FORWARD
+    vle64.v v28, (a6)
+    sub     t0, a6, s6
+    vfmul.vv v20, v8, v28
+    vfmul.vv v24, v16, v28
+    vle64.v v28, (t0)
+    vfmul.vv v8, v8, v28
+    vfmul.vv v16, v16, v28
+    vfsub.vv v24, v8, v24           # the real part of y w
+    vfadd.vv v20, v20, v16
+    vfsub.vv v8, v4, v24
+    vfsub.vv v16, v12, v20
+    vfadd.vv v4, v4, v24
+    vfadd.vv v12, v12, v20
 .endm
 
-# x, y = x + y, (x - y) conj w.
-.macro BACKWARD k, xr, xi, yr, yi, wr, wi, s, t
-    vfsub.vv \s, \xr, \yr
-    vfsub.vv \t, \xi, \yi
-    vfadd.vv \xr, \xr, \yr
-    vfadd.vv \xi, \xi, \yi
-    vfmul.\k \yr, \s, \wr
-    vfmul.\k \yi, \t, \wr
-    vfmul.\k \s, \s, \wi
-    vfmul.\k \t, \t, \wi
-    vfadd.vv \yr, \yr, \t
-    vfsub.vv \yi, \yi, \s
+# The same with one root, fa0 + i fa1.
+.macro FORWARD_ONE
+    vfmul.vf v20, v8, fa1
+    vfmul.vf v24, v16, fa1
+    vfmul.vf v8, v8, fa0
+    vfmul.vf v16, v16, fa0
+    vfsub.vv v24, v8, v24
+    vfadd.vv v20, v20, v16
+    vfsub.vv v8, v4, v24
+    vfsub.vv v16, v12, v20
+    vfadd.vv v4, v4, v24
+    vfadd.vv v12, v12, v20
 .endm
 
-# Two layers on four points: u is the block's root, v and w those of its halves.
-.macro FOUR dir, k, ur, ui, vr, vi, wr, wi
-.ifc \dir, FORWARD
-    FORWARD \k, v0, v8, v4, v12, \ur, \ui, v28, v30
-    FORWARD \k, v2, v10, v6, v14, \ur, \ui, v24, v26
-    FORWARD \k, v0, v8, v2, v10, \vr, \vi, v28, v30
-    FORWARD \k, v4, v12, v6, v14, \wr, \wi, v24, v26
+# x, y = x + y, (x - y) conj w, with the roots from the table that has its real parts at a6.
+.macro BACKWARD
+    vle64.v v28, (a6)
+    add     t0, a6, s6
+    vfsub.vv v20, v4, v8
+    vfsub.vv v24, v12, v16
+    vfadd.vv v4, v4, v8
+    vfadd.vv v12, v12, v16
+    vfmul.vv v8, v20, v28
+    vfmul.vv v16, v24, v28
+    vle64.v v28, (t0)
+    vfmul.vv v20, v20, v28
+    vfmul.vv v24, v24, v28
+    vfadd.vv v8, v8, v24
+    vfsub.vv v16, v16, v20
+.endm
+
+.macro BACKWARD_ONE
+    vfsub.vv v20, v4, v8
+    vfsub.vv v24, v12, v16
+    vfadd.vv v4, v4, v8
+    vfadd.vv v12, v12, v16
+    vfmul.vf v8, v20, fa0
+    vfmul.vf v16, v24, fa0
+    vfmul.vf v20, v20, fa1
+    vfmul.vf v24, v24, fa1
+    vfadd.vv v8, v8, v24
+    vfsub.vv v16, v16, v20
+.endm
+
+# The lanes of x that have the bit of the value d, and those of y that have not, change places. mask: the former.
+.macro EXCHANGE d, mask
+    vmv.s.x v0, \mask
+    vslidedown.vi v20, v4, \d
+    vslidedown.vi v24, v12, \d
+    vslideup.vi v4, v8, \d, v0.t
+    vslideup.vi v12, v16, \d, v0.t
+    vmerge.vvm v8, v20, v8, v0
+    vmerge.vvm v16, v24, v16, v0
+.endm
+
+.macro SCALE
+    vfmul.vf v4, v4, fa7
+    vfmul.vf v8, v8, fa7
+    vfmul.vf v12, v12, fa7
+    vfmul.vf v16, v16, fa7
+.endm
+
+# fa0 + i fa1 = the root s4.
+.macro ROOT
+    slli    t0, s4, 3
+    add     t0, t0, a2
+    fld     fa0, (t0)
+    add     t0, t0, s6
+    fld     fa1, (t0)
+.endm
+
+# What both directions of the first four layers begin with. The points are rows of as many points as there are
+# columns, and a column is transformed at a time. t4: bytes of a row. a7: the tables. t1: where t2 ends.
+#
+# Four layers leave the lowest bit of a row's number alone where there are 32 rows, so that x or y is its bit 1 and
+# lanes are 4 3 2 0: v1 has their places, and a5 is the way from x to y. With 16 rows lanes are 3 2 1: every
+# other row, t4 is the way from x to y, and a5 the distance of lanes.
+.macro COLUMNS lanes
+.if \lanes == 16
+    srli    t4, a1, 2
+    slli    a7, s4, 7
+    vsetivli zero, 16, e16, m1, ta, ma
+    vid.v   v1
+    vand.vi v2, v1, 1
+    vsrl.vi v1, v1, 1
+    vsll.vi v1, v1, 2
+    vor.vv  v1, v1, v2
+    vmul.vx v1, v1, t4
 .else
-    BACKWARD \k, v0, v8, v2, v10, \vr, \vi, v28, v30
-    BACKWARD \k, v4, v12, v6, v14, \wr, \wi, v24, v26
-    BACKWARD \k, v0, v8, v4, v12, \ur, \ui, v28, v30
-    BACKWARD \k, v2, v10, v6, v14, \ur, \ui, v24, v26
+    srli    t4, a1, 1
+    slli    a7, s4, 6
 .endif
-.endm
-
-.macro SCALE to:vararg
-.irp v, \to
-    vfmul.vf \v, \v, fa7
-.endr
-.endm
-
-# Two layers of a5 blocks of at least 64 points, whose quarters have t4 bytes. scale: 1 where the results are multiplied by fa7.
-.macro COLUMNS dir, scale
+    vsetivli zero, \lanes, e64, m4, ta, mu
+    slli    a5, t4, 1
+    slli    s2, a1, 2               # bytes of half of the rows
+    ROOT
     mv      t2, a0
-    mv      t3, a4
-    slli    t5, t4, 1
+    add     t1, a0, t4
+.endm
+
+.macro FORWARD_COLUMNS lanes
+    COLUMNS \lanes
+    add     a7, a7, s3
+1:
+    add     t3, t2, s2
+    add     t5, t2, s5
+    add     t6, t5, s2
+    vlse64.v v4, (t2), t4
+    vlse64.v v8, (t3), t4
+    vlse64.v v12, (t5), t4
+    vlse64.v v16, (t6), t4
+    FORWARD_ONE
+    mv      a6, a7
+.if \lanes == 16
+    EXCHANGE 8, s8
+    FORWARD
+    sub     a6, a6, s7
+.endif
+    EXCHANGE 4, s9
+    FORWARD
+    sub     a6, a6, s7
+    EXCHANGE 2, s10
+    FORWARD
+.if \lanes == 16
+    add     t3, t2, a5
+    add     t6, t5, a5
+    vsuxei16.v v4, (t2), v1
+    vsuxei16.v v8, (t3), v1
+    vsuxei16.v v12, (t5), v1
+    vsuxei16.v v16, (t6), v1
+.else
+    sub     a6, a6, s7
+    EXCHANGE 1, s11
+    FORWARD
+    add     t3, t2, t4
     add     t6, t5, t4
-    slli    a6, a5, 4
-    slli    a7, a5, 5
-    add     a6, a6, a2              # the root 2 m
-    add     a7, a7, a2              # the root 4 m
-    mv      a3, a5
-1:                                  # a block
-    fld     fa0, (a6)
-    fld     fa2, (a7)
-    fld     fa4, 8(a7)
-    add     s0, a6, s6
-    add     s1, a7, s6
-    fld     fa1, (s0)
-    fld     fa3, (s1)
-    fld     fa5, 8(s1)
-    addi    a6, a6, 8
-    addi    a7, a7, 16
-    srli    t1, t4, 3
-2:                                  # some columns
-    vsetvli t0, t1, e64, m2, ta, ma
-    add     s0, t2, t4
-    add     s1, t2, t5
-    add     s2, t2, t6
-    add     s3, t3, t4
-    add     s4, t3, t5
-    add     s5, t3, t6
-    vle64.v v0, (t2)
-    vle64.v v2, (s0)
-    vle64.v v4, (s1)
-    vle64.v v6, (s2)
-    vle64.v v8, (t3)
-    vle64.v v10, (s3)
-    vle64.v v12, (s4)
-    vle64.v v14, (s5)
-    FOUR \dir, vf, fa0, fa1, fa2, fa3, fa4, fa5
-.if \scale
-    SCALE   v0, v2, v4, v6, v8, v10, v12, v14
+    vsse64.v v4, (t2), a5
+    vsse64.v v8, (t3), a5
+    vsse64.v v12, (t5), a5
+    vsse64.v v16, (t6), a5
 .endif
-    vse64.v v0, (t2)
-    vse64.v v2, (s0)
-    vse64.v v4, (s1)
-    vse64.v v6, (s2)
-    vse64.v v8, (t3)
-    vse64.v v10, (s3)
-    vse64.v v12, (s4)
-    vse64.v v14, (s5)
-    sub     t1, t1, t0
-    slli    t0, t0, 3
-    add     t2, t2, t0
-    add     t3, t3, t0
-    bnez    t1, 2b
-    add     t2, t2, t6
-    add     t3, t3, t6
-    addi    a3, a3, -1
-    bnez    a3, 1b
+    addi    t2, t2, 8
+    bne     t2, t1, 1b
 .endm
 
-# The one layer of one block, for an odd number of layers.
-.macro HALVES dir, scale
-    fld     fa0, 16(a2)
-    add     t5, a2, s6
-    fld     fa1, 16(t5)
+# s1: 1 where the results are multiplied by fa7.
+.macro BACKWARD_COLUMNS lanes
+    COLUMNS \lanes
+    add     a7, a7, a2
+.if \lanes == 16
+    add     a7, a7, s7
+.endif
+1:
+    add     t5, t2, s5
+.if \lanes == 16
+    add     t3, t2, a5
+    add     t6, t5, a5
+    vluxei16.v v4, (t2), v1
+    vluxei16.v v8, (t3), v1
+    vluxei16.v v12, (t5), v1
+    vluxei16.v v16, (t6), v1
+    mv      a6, a7
+.else
+    add     t3, t2, t4
+    add     t6, t5, t4
+    vlse64.v v4, (t2), a5
+    vlse64.v v8, (t3), a5
+    vlse64.v v12, (t5), a5
+    vlse64.v v16, (t6), a5
+    mv      a6, a7
+    BACKWARD
+    EXCHANGE 1, s11
+    add     a6, a6, s7
+.endif
+    BACKWARD
+    EXCHANGE 2, s10
+    add     a6, a6, s7
+    BACKWARD
+    EXCHANGE 4, s9
+.if \lanes == 16
+    add     a6, a6, s7
+    BACKWARD
+    EXCHANGE 8, s8
+.endif
+    BACKWARD_ONE
+    beqz    s1, 2f
+    SCALE
+2:
+    add     t3, t2, s2
+    add     t6, t5, s2
+    vsse64.v v4, (t2), t4
+    vsse64.v v8, (t3), t4
+    vsse64.v v12, (t5), t4
+    vsse64.v v16, (t6), t4
+    addi    t2, t2, 8
+    bne     t2, t1, 1b
+.endm
+
+# What both directions of the last layers begin with: 2 L points in a row at a time. a3: how many of the layers of
+# 2 L points have been done in columns. a7: the tables. a4: the one root of the first layer. t1: where t2 ends.
+.macro BLOCKS lanes
+    mul     a7, s4, a1
+.if \lanes == 16
+    srli    a4, a7, 2
+.else
+    srli    a4, a7, 1
+.endif
+    slli    a7, a7, 2
+    add     a4, a4, a2
+    vsetivli zero, \lanes, e64, m4, ta, mu
     mv      t2, a0
-    mv      t3, a4
+    slli    t1, a1, 3
+    add     t1, t1, a0
+    li      s2, 1
+    li      s0, 2
+.endm
+
+.macro FORWARD_BLOCKS lanes
+    BLOCKS  \lanes
+    add     a7, a7, s3
+1:
+    addi    t3, t2, 8 * \lanes
+    add     t5, t2, s5
+    addi    t6, t5, 8 * \lanes
+    vle64.v v4, (t2)
+    vle64.v v8, (t3)
+    vle64.v v12, (t5)
+    vle64.v v16, (t6)
+    mv      a6, a7
+    bnez    a3, 2f
+    fld     fa0, (a4)
+    add     t0, a4, s6
+    fld     fa1, (t0)
+    FORWARD_ONE
+2:
+.if \lanes == 16
+    EXCHANGE 8, s8
+    bltu    s2, a3, 3f
+    FORWARD
+3:
+    sub     a6, a6, s7
+    EXCHANGE 4, s9
+    bltu    s0, a3, 4f
+    FORWARD
+4:
+.else
+    EXCHANGE 4, s9
+    bltu    s2, a3, 3f
+    FORWARD
+3:
+.endif
+    sub     a6, a6, s7
+    EXCHANGE 2, s10
+    FORWARD
+    sub     a6, a6, s7
+    EXCHANGE 1, s11
+    FORWARD
+    vsseg2e64.v v4, (t2)
+    vsseg2e64.v v12, (t5)
+    addi    t2, t2, 16 * \lanes
+    addi    a7, a7, 8 * \lanes
+    addi    a4, a4, 8
+    bne     t2, t1, 1b
+.endm
+
+.macro BACKWARD_BLOCKS lanes
+    BLOCKS  \lanes
+    add     a7, a7, a2
+1:
+    add     t5, t2, s5
+    vlseg2e64.v v4, (t2)
+    vlseg2e64.v v12, (t5)
+    mv      a6, a7
+    BACKWARD
+    EXCHANGE 1, s11
+    add     a6, a6, s7
+    BACKWARD
+    EXCHANGE 2, s10
+    add     a6, a6, s7
+.if \lanes == 16
+    bltu    s0, a3, 4f
+    BACKWARD
+4:
+    EXCHANGE 4, s9
+    add     a6, a6, s7
+    bltu    s2, a3, 3f
+    BACKWARD
+3:
+    EXCHANGE 8, s8
+.else
+    bltu    s2, a3, 3f
+    BACKWARD
+3:
+    EXCHANGE 4, s9
+.endif
+    bnez    a3, 2f
+    fld     fa0, (a4)
+    add     t0, a4, s6
+    fld     fa1, (t0)
+    BACKWARD_ONE
+2:
+    addi    t3, t2, 8 * \lanes
+    addi    t6, t5, 8 * \lanes
+    vse64.v v4, (t2)
+    vse64.v v8, (t3)
+    vse64.v v12, (t5)
+    vse64.v v16, (t6)
+    addi    t2, t2, 16 * \lanes
+    addi    a7, a7, 8 * \lanes
+    addi    a4, a4, 8
+    bne     t2, t1, 1b
+.endm
+
+# The one layer of one block, where two passes do not hold all layers.
+.macro HALVES dir, scale
+    ROOT
+    mv      t2, a0
     slli    t4, a1, 2               # bytes of a half
     srli    t1, a1, 1
 1:
-    vsetvli t0, t1, e64, m4, ta, ma
-    add     t5, t2, t4
-    add     t6, t3, t4
-    vle64.v v0, (t2)
-    vle64.v v4, (t3)
-    vle64.v v8, (t5)
-    vle64.v v12, (t6)
-    \dir    vf, v0, v4, v8, v12, fa0, fa1, v16, v20
+    vsetvli t0, t1, e64, m4, ta, mu
+    add     t3, t2, t4
+    add     t5, t2, s5
+    add     t6, t5, t4
+    vle64.v v4, (t2)
+    vle64.v v8, (t3)
+    vle64.v v12, (t5)
+    vle64.v v16, (t6)
+    \dir
 .if \scale
-    SCALE   v0, v4, v8, v12
+    SCALE
 .endif
-    vse64.v v0, (t2)
-    vse64.v v4, (t3)
-    vse64.v v8, (t5)
-    vse64.v v12, (t6)
+    vse64.v v4, (t2)
+    vse64.v v8, (t3)
+    vse64.v v12, (t5)
+    vse64.v v16, (t6)
     sub     t1, t1, t0
     slli    t0, t0, 3
     add     t2, t2, t0
-    add     t3, t3, t0
     bnez    t1, 1b
 .endm
 
-# The roots of as many blocks as there are lanes: u in v16 v18, v in v20 and v24, w in v22 and v26.
-.macro ROOTS
-    vle64.v v16, (a6)
-    add     t5, a6, s6
-    vle64.v v18, (t5)
-    vlseg2e64.v v20, (a7)
-    add     t5, a7, s6
-    vlseg2e64.v v24, (t5)
-    slli    t5, t0, 3
-    add     a6, a6, t5
-    slli    t5, t0, 4
-    add     a7, a7, t5
-.endm
-
-# FOUR with the roots of ROOTS.
-.macro FOUR_IN_LANES dir
-.ifc \dir, FORWARD
-    FORWARD vv, v0, v8, v4, v12, v16, v18, v28, v30
-    FORWARD vv, v2, v10, v6, v14, v16, v18, v28, v30
-    FORWARD vv, v0, v8, v2, v10, v20, v24, v28, v30
-    FORWARD vv, v4, v12, v6, v14, v22, v26, v28, v30
-.else
-    BACKWARD vv, v0, v8, v2, v10, v20, v24, v28, v30
-    BACKWARD vv, v4, v12, v6, v14, v22, v26, v28, v30
-    BACKWARD vv, v0, v8, v4, v12, v16, v18, v28, v30
-    BACKWARD vv, v2, v10, v6, v14, v16, v18, v28, v30
-.endif
-.endm
-
-# The two layers of blocks of 16 points: the blocks are the lanes, column by column.
-.macro SIXTEENS dir
-    mv      t2, a0
-    mv      t3, a4
-    srli    t1, a1, 4               # m
-    add     a6, a2, a1              # the root 2 m
-    slli    a7, a1, 1
-    add     a7, a2, a7              # the root 4 m
-    li      t4, 128
-1:
-    vsetvli t0, t1, e64, m2, ta, ma
-    ROOTS
-    li      a3, 4
-2:
-    addi    s0, t2, 32
-    addi    s1, t2, 64
-    addi    s2, t2, 96
-    addi    s3, t3, 32
-    addi    s4, t3, 64
-    addi    s5, t3, 96
-    vlse64.v v0, (t2), t4
-    vlse64.v v2, (s0), t4
-    vlse64.v v4, (s1), t4
-    vlse64.v v6, (s2), t4
-    vlse64.v v8, (t3), t4
-    vlse64.v v10, (s3), t4
-    vlse64.v v12, (s4), t4
-    vlse64.v v14, (s5), t4
-    FOUR_IN_LANES \dir
-    vsse64.v v0, (t2), t4
-    vsse64.v v2, (s0), t4
-    vsse64.v v4, (s1), t4
-    vsse64.v v6, (s2), t4
-    vsse64.v v8, (t3), t4
-    vsse64.v v10, (s3), t4
-    vsse64.v v12, (s4), t4
-    vsse64.v v14, (s5), t4
-    addi    t2, t2, 8
-    addi    t3, t3, 8
-    addi    a3, a3, -1
-    bnez    a3, 2b
-    sub     t1, t1, t0
-    slli    t0, t0, 7
-    addi    t0, t0, -32
-    add     t2, t2, t0
-    add     t3, t3, t0
-    bnez    t1, 1b
-.endm
-
-# The two layers of blocks of 4 points: the blocks are the lanes.
-.macro FOURS dir
-    mv      t2, a0
-    mv      t3, a4
-    srli    t1, a1, 2               # m
-    slli    a6, a1, 2
-    slli    a7, a1, 3
-    add     a6, a2, a6              # the root 2 m
-    add     a7, a2, a7              # the root 4 m
-1:
-    vsetvli t0, t1, e64, m2, ta, ma
-    ROOTS
-    vlseg4e64.v v0, (t2)
-    vlseg4e64.v v8, (t3)
-    FOUR_IN_LANES \dir
-    vsseg4e64.v v0, (t2)
-    vsseg4e64.v v8, (t3)
-    sub     t1, t1, t0
-    slli    t0, t0, 5
-    add     t2, t2, t0
-    add     t3, t3, t0
-    bnez    t1, 1b
-.endm
-
+# In: a3 the number of layers. Out: the registers of all macros; a3 and s3 for 2 L points of the lanes given.
 .macro ENTER
-    addi    sp, sp, -64
-    sd      s0, 0(sp)
-    sd      s1, 8(sp)
-    sd      s2, 16(sp)
-    sd      s3, 24(sp)
-    sd      s4, 32(sp)
-    sd      s5, 40(sp)
-    sd      s6, 48(sp)
-    slli    a4, a1, 3
-    add     a4, a4, a0
+    addi    sp, sp, -96
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+    sd      s\i, 8 * \i(sp)
+.endr
+    slli    s5, a1, 3
+    li      s4, 2
     li      s6, 8192
+    slli    s7, s6, 1
+    li      s8, 0xFF00
+    li      s9, 0xF0F0
+    li      s10, 0xCCCC
+    li      s11, 0xAAAA
+    vsetvli t0, zero, e64, m4, ta, mu
+    li      t1, 16
+.endm
+
+.macro PLAN lanes
+.if \lanes == 16
+    li      t0, 9
+    slli    s3, s7, 2
+.else
+    li      t0, 8
+    slli    s3, s6, 2
+    add     s3, s3, s7
+.endif
+    sub     a3, t0, a3
+    add     s3, s3, a2
+    sub     s3, s3, s6              # the imaginary parts of the table that repeats roots L / 2 times
 .endm
 
 .macro LEAVE
-    ld      s0, 0(sp)
-    ld      s1, 8(sp)
-    ld      s2, 16(sp)
-    ld      s3, 24(sp)
-    ld      s4, 32(sp)
-    ld      s5, 40(sp)
-    ld      s6, 48(sp)
-    addi    sp, sp, 64
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+    ld      s\i, 8 * \i(sp)
+.endr
+    addi    sp, sp, 96
     ret
 .endm
 
 .text
 .p2align 2
 
-# pqc_falcon_rvv_fft(a0 values, a1 = h, a2 roots, a3 = whether the number of layers is odd)
+# pqc_falcon_rvv_fft(a0 values, a1 = h, a2 tables, a3 = the number of layers)
 .globl pqc_falcon_rvv_fft
 .hidden pqc_falcon_rvv_fft
-.type pqc_falcon_rvv_fft, @function
+.type pqc_falcon_rvv_fft, function
 pqc_falcon_rvv_fft:
     ENTER
-    li      a5, 1
-    beqz    a3, 3f
-    HALVES  FORWARD, 0
-    li      a5, 2
-3:
-    slli    t4, a1, 1
-    srl     t4, t4, a3
-4:
-    COLUMNS FORWARD, 0
-    slli    a5, a5, 2
-    srli    t4, t4, 2
-    slli    t0, a5, 6
-    bleu    t0, a1, 4b
-    SIXTEENS FORWARD
-    FOURS   FORWARD
+    bltu    t0, t1, 5f
+    PLAN    16
+    FORWARD_COLUMNS 16
+    FORWARD_BLOCKS 16
+    LEAVE
+5:  # Vectors of 128 bits.
+    PLAN    8
+    bgez    a3, 6f
+    HALVES  FORWARD_ONE, 0
+    li      a3, 0
+    srli    a1, a1, 1
+    li      s4, 4
+6:
+    FORWARD_COLUMNS 8
+    FORWARD_BLOCKS 8
+    # The block of the root 2 is all there is; its halves have the roots 4 and 5.
+    slli    t0, a1, 3
+    add     a0, a0, t0
+    addi    s4, s4, 1
+    li      t0, 5
+    beq     s4, t0, 6b
     LEAVE
 .size pqc_falcon_rvv_fft, . - pqc_falcon_rvv_fft
 
-# pqc_falcon_rvv_ifft(a0 values, a1 = h, a2 roots, fa0 = what the results are multiplied by)
+# pqc_falcon_rvv_ifft(a0 values, a1 = h, a2 tables, a3 = the number of layers, fa0 = what the results are multiplied by)
 .globl pqc_falcon_rvv_ifft
 .hidden pqc_falcon_rvv_ifft
-.type pqc_falcon_rvv_ifft, @function
+.type pqc_falcon_rvv_ifft, function
 pqc_falcon_rvv_ifft:
     ENTER
     fmv.d   fa7, fa0
-    FOURS   BACKWARD
-    SIXTEENS BACKWARD
-    srli    a5, a1, 6
-    li      t4, 128
-3:
-    beqz    a5, 5f
-    li      t0, 1
-    beq     a5, t0, 4f
-    COLUMNS BACKWARD, 0
-    srli    a5, a5, 2
-    slli    t4, t4, 2
-    j       3b
-4:
-    COLUMNS BACKWARD, 1
+    li      s1, 1
+    bltu    t0, t1, 5f
+    PLAN    16
+    BACKWARD_BLOCKS 16
+    BACKWARD_COLUMNS 16
     LEAVE
-5:
-    HALVES  BACKWARD, 1
+5:  # Vectors of 128 bits.
+    PLAN    8
+    bgez    a3, 6f
+    li      a3, 0
+    srli    a1, a1, 1
+    li      s4, 4
+    li      s1, 0
+6:
+    BACKWARD_BLOCKS 8
+    BACKWARD_COLUMNS 8
+    bnez    s1, 7f
+    slli    t0, a1, 3
+    add     a0, a0, t0
+    addi    s4, s4, 1
+    li      t0, 5
+    beq     s4, t0, 6b
+    sub     a0, a0, s5
+    slli    a1, a1, 1
+    li      s4, 2
+    HALVES  BACKWARD_ONE, 1
+7:
     LEAVE
 .size pqc_falcon_rvv_ifft, . - pqc_falcon_rvv_ifft
 

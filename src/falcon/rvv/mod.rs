@@ -4,8 +4,10 @@
 //! here runs the scalar text.
 
 use super::base_sampler::ROWS;
+use super::ff_sampling::below_and_at;
 use super::fft;
 use super::kernels::Kernels;
+use super::ntt::{self, LayerFactors};
 use super::sampler_z::{
     INV_2_SQR_SIGMA0, LN_2, LN_256, LN_SERIES, Leaf, MARGIN, TRIAL_LEN, Trials, Verdicts,
 };
@@ -13,13 +15,61 @@ use crate::simd::{Real, Rvv, Scalar};
 use core::arch::global_asm;
 
 global_asm!(include_str!("fft.s"), options(raw));
+global_asm!(include_str!("fourier.s"), options(raw));
+global_asm!(include_str!("ntt.s"), options(raw));
 global_asm!(include_str!("sampler.s"), options(raw));
 
 unsafe extern "C" {
-    /// In: `2 h` doubles, `h` a power of two from 64 to 512; the roots of [`fft::roots_for_assembly`].
-    fn pqc_falcon_rvv_fft(a: *mut f64, h: usize, roots: *const f64, odd_layers: usize);
+    /// In: `2 h` doubles, `h` a power of two from 64 to 512, `layers` its logarithm; [`fft::TABLES`].
+    fn pqc_falcon_rvv_fft(a: *mut f64, h: usize, tables: *const Tables, layers: usize);
     /// As the other; `scale` multiplies the results.
-    fn pqc_falcon_rvv_ifft(a: *mut f64, h: usize, roots: *const f64, scale: f64);
+    fn pqc_falcon_rvv_ifft(a: *mut f64, h: usize, tables: *const Tables, layers: usize, scale: f64);
+}
+
+unsafe extern "C" {
+    /// In: `h` doubles for each half of a polynomial of `2 h`, `h` a power of two from 2 to 512.
+    fn pqc_falcon_rvv_split(f0: *mut f64, f1: *mut f64, f: *const f64, h: usize, tables: *const Tables);
+    /// As the other.
+    fn pqc_falcon_rvv_merge(f: *mut f64, f0: *const f64, f1: *const f64, h: usize, tables: *const Tables);
+    /// In: `h` doubles for each half, three polynomials of `2 h`.
+    fn pqc_falcon_rvv_to_left_half(
+        f0: *mut f64,
+        f1: *mut f64,
+        t0: *const f64,
+        t1: *mut f64,
+        l10: *const f64,
+        h: usize,
+        tables: *const Tables,
+    );
+    /// In: `2 h` doubles each.
+    fn pqc_falcon_rvv_mul(a: *mut f64, b: *const f64, h: usize);
+    /// In: `n` doubles each.
+    fn pqc_falcon_rvv_add(a: *mut f64, b: *const f64, n: usize);
+    /// In: `n` doubles.
+    fn pqc_falcon_rvv_mul_const(a: *mut f64, n: usize, c: f64);
+}
+
+unsafe extern "C" {
+    /// One layer: `2 pairs` values each, roots and roots over q that repeat after `period`, [`LayerFactors::unit`].
+    fn pqc_falcon_rvv_ntt_layer(
+        from: *const i16,
+        to: *mut i16,
+        pairs: usize,
+        value: *const i16,
+        over_q: *const i16,
+        period: usize,
+        unit: u32,
+    );
+    /// As the other.
+    fn pqc_falcon_rvv_intt_layer(
+        from: *const i16,
+        to: *mut i16,
+        pairs: usize,
+        value: *const i16,
+        over_q: *const i16,
+        period: usize,
+        unit: u32,
+    );
 }
 
 unsafe extern "C" {
@@ -43,6 +93,9 @@ unsafe extern "C" {
         ln_ccs: f64,
     ) -> Bits;
 }
+
+/// Of [`fft::TABLES`].
+type Tables = [[[f64; 1024]; 2]; 4];
 
 /// Two results in registers.
 #[repr(C)]
@@ -76,6 +129,9 @@ const WINDOW: usize = 8;
 /// The lengths that the transforms in assembly take. Others are not worth it.
 const LENGTHS: core::ops::RangeInclusive<usize> = 128..=1024;
 
+/// Complex points of what is split and merged.
+const POINTS: core::ops::RangeInclusive<usize> = 2..=512;
+
 impl Kernels for Rvv {
     type Vector = Scalar;
 
@@ -85,11 +141,70 @@ impl Kernels for Rvv {
     }
 
     fn ntt(self, a: &mut [i16]) {
-        self.vector().ntt(a);
+        ntt::forward_layers(a, |layer, from, to| {
+            let LayerFactors { value, over_q, unit } = LayerFactors::forward(layer);
+            assert!(from.len() == to.len() && value.len() == over_q.len());
+            let (pairs, period) = (from.len() / 2, value.len());
+            let (from, to, value, over_q) = (from.as_ptr(), to.as_mut_ptr(), value.as_ptr(), over_q.as_ptr());
+            // SAFETY: the lengths by the assertion; the vector extension by the token.
+            unsafe { pqc_falcon_rvv_ntt_layer(from, to, pairs, value, over_q, period, unit) }
+        });
     }
 
     fn intt(self, a: &mut [i16]) {
-        self.vector().intt(a);
+        ntt::backward_layers(a, |step, layer, from, to| {
+            let LayerFactors { value, over_q, unit } = LayerFactors::backward(step, layer);
+            assert!(from.len() == to.len() && value.len() == over_q.len());
+            let (pairs, period) = (from.len() / 2, value.len());
+            let (from, to, value, over_q) = (from.as_ptr(), to.as_mut_ptr(), value.as_ptr(), over_q.as_ptr());
+            // SAFETY: as above.
+            unsafe { pqc_falcon_rvv_intt_layer(from, to, pairs, value, over_q, period, unit) }
+        });
+    }
+
+    fn split(self, f0: &mut [f64], f1: &mut [f64], f: &[f64]) {
+        let h = f.len() / 2;
+        assert!(POINTS.contains(&h) && f.len() == 2 * h && f0.len() == h && f1.len() == h);
+        let (f0, f1, f) = (f0.as_mut_ptr(), f1.as_mut_ptr(), f.as_ptr());
+        // SAFETY: the lengths by the assertion, and the tables have the roots h to 3 h / 2; the vector extension by the
+        // token.
+        unsafe { pqc_falcon_rvv_split(f0, f1, f, h, &raw const fft::TABLES) }
+    }
+
+    fn merge(self, f: &mut [f64], f0: &[f64], f1: &[f64]) {
+        let h = f.len() / 2;
+        assert!(POINTS.contains(&h) && f.len() == 2 * h && f0.len() == h && f1.len() == h);
+        let (f, f0, f1) = (f.as_mut_ptr(), f0.as_ptr(), f1.as_ptr());
+        // SAFETY: as above.
+        unsafe { pqc_falcon_rvv_merge(f, f0, f1, h, &raw const fft::TABLES) }
+    }
+
+    fn to_left_half(self, level: u32, l10: &[f64], t0: &mut [f64], t1: &mut [f64]) {
+        let ((f0, t0), (f1, t1)) = (below_and_at(t0, level), below_and_at(t1, level));
+        let h = f0.len();
+        assert!(POINTS.contains(&h) && f1.len() == h && [t0.len(), t1.len(), l10.len()] == [2 * h; 3]);
+        let (f0, f1) = (f0.as_mut_ptr(), f1.as_mut_ptr());
+        let (t0, t1, l10) = (t0.as_ptr(), t1.as_mut_ptr(), l10.as_ptr());
+        // SAFETY: as above.
+        unsafe { pqc_falcon_rvv_to_left_half(f0, f1, t0, t1, l10, h, &raw const fft::TABLES) }
+    }
+
+    fn mul(self, a: &mut [f64], b: &[f64]) {
+        assert!(!a.is_empty() && a.len().is_multiple_of(2) && a.len() == b.len());
+        // SAFETY: the lengths by the assertion; the vector extension by the token.
+        unsafe { pqc_falcon_rvv_mul(a.as_mut_ptr(), b.as_ptr(), a.len() / 2) }
+    }
+
+    fn add(self, a: &mut [f64], b: &[f64]) {
+        assert!(!a.is_empty() && a.len() == b.len());
+        // SAFETY: as above.
+        unsafe { pqc_falcon_rvv_add(a.as_mut_ptr(), b.as_ptr(), a.len()) }
+    }
+
+    fn mul_const(self, a: &mut [f64], c: f64) {
+        assert!(!a.is_empty());
+        // SAFETY: as above.
+        unsafe { pqc_falcon_rvv_mul_const(a.as_mut_ptr(), a.len(), c) }
     }
 
     const WINDOW: usize = WINDOW;
@@ -119,22 +234,23 @@ impl Kernels for Rvv {
 
     fn fft(self, a: &mut [f64]) {
         let h = a.len() / 2;
-        if !LENGTHS.contains(&a.len()) || !h.is_power_of_two() {
+        if !LENGTHS.contains(&a.len()) || !a.len().is_power_of_two() {
             return self.vector().fft(a);
         }
-        let odd_layers = h.trailing_zeros() as usize & 1;
-        // SAFETY: `a` has 2 h doubles, h is a power of two in range, and the table has the roots of every such h;
+        let layers = h.trailing_zeros() as usize;
+        // SAFETY: `a` has 2 h doubles, h is a power of two in range, and the tables have the roots of every such h;
         // the vector extension by the token.
-        unsafe { pqc_falcon_rvv_fft(a.as_mut_ptr(), h, fft::roots_for_assembly(), odd_layers) }
+        unsafe { pqc_falcon_rvv_fft(a.as_mut_ptr(), h, &raw const fft::TABLES, layers) }
     }
 
     fn ifft(self, a: &mut [f64]) {
         let h = a.len() / 2;
-        if !LENGTHS.contains(&a.len()) || !h.is_power_of_two() {
+        if !LENGTHS.contains(&a.len()) || !a.len().is_power_of_two() {
             return self.vector().ifft(a);
         }
+        let (layers, scale) = (h.trailing_zeros() as usize, fft::two_over(a.len()));
         // SAFETY: as above.
-        unsafe { pqc_falcon_rvv_ifft(a.as_mut_ptr(), h, fft::roots_for_assembly(), fft::two_over(a.len())) }
+        unsafe { pqc_falcon_rvv_ifft(a.as_mut_ptr(), h, &raw const fft::TABLES, layers, scale) }
     }
 }
 
@@ -167,6 +283,81 @@ mod tests {
                 rvv.ifft(&mut ours[inside.clone()]);
                 fft::ifft(Scalar::get(), &mut expected[inside]);
                 assert!(bits(&ours) == bits(&expected), "ifft, n = {}", 1 << logn);
+            }
+        }
+    }
+
+    #[test]
+    fn arithmetic_in_fourier_form_is_that_of_the_scalar_text() {
+        let Some(rvv) = Rvv::get() else {
+            println!("rvv: NOT TRIED: this processor cannot run it");
+            return;
+        };
+        let mut x = 1u64;
+        let mut sample = |n: usize| -> Vec<f64> {
+            let mut next = || {
+                x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (x >> 32) as i32 as f64 / 65536.0
+            };
+            (0..n).map(|_| next()).collect()
+        };
+        let bits = |a: &[f64]| a.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        for level in 3..=10u32 {
+            let n = 1usize << level;
+            let (t0, t1, l10) = (sample(2 * n - 4), sample(2 * n - 4), sample(n));
+            type Run<'a> = &'a dyn Fn(&mut [f64], &mut [f64]);
+            let check = |name: &str, ours: Run, expected: Run| {
+                let (mut a, mut b) = ((t0.clone(), t1.clone()), (t0.clone(), t1.clone()));
+                ours(&mut a.0, &mut a.1);
+                expected(&mut b.0, &mut b.1);
+                assert!(bits(&a.0) == bits(&b.0) && bits(&a.1) == bits(&b.1), "{name}, n = {n}");
+                assert!(bits(&a.0) != bits(&t0) || bits(&a.1) != bits(&t1), "{name} did nothing, n = {n}");
+            };
+            let s = Scalar::get();
+            check("to_left_half", &|t0, t1| rvv.to_left_half(level, &l10, t0, t1), &|t0, t1| {
+                s.to_left_half(level, &l10, t0, t1)
+            });
+            let at = n / 2 - 4..n - 4;
+            check("split", &|t0, t1| rvv.split(&mut t0[at.clone()], &mut t1[at.clone()], &l10), &|t0, t1| {
+                s.split(&mut t0[at.clone()], &mut t1[at.clone()], &l10)
+            });
+            check(
+                "merge",
+                &|t0, t1| rvv.merge(&mut t0[n - 4..], &l10[..n / 2], &t1[at.clone()]),
+                &|t0, t1| s.merge(&mut t0[n - 4..], &l10[..n / 2], &t1[at.clone()]),
+            );
+            check("mul", &|t0, _| rvv.mul(&mut t0[n - 4..], &l10), &|t0, _| s.mul(&mut t0[n - 4..], &l10));
+            check("add", &|t0, _| rvv.add(&mut t0[n - 4..], &l10), &|t0, _| s.add(&mut t0[n - 4..], &l10));
+            check("mul_const", &|t0, _| rvv.mul_const(&mut t0[n - 4..], 0.3), &|t0, _| {
+                s.mul_const(&mut t0[n - 4..], 0.3)
+            });
+        }
+    }
+
+    #[test]
+    fn transforms_modulo_q_are_those_of_the_scalar_text() {
+        let Some(rvv) = Rvv::get() else {
+            println!("rvv: NOT TRIED: this processor cannot run it");
+            return;
+        };
+        let mut x = 1u32;
+        for round in 0..20 {
+            for n in [512, 1024] {
+                let mut next = || {
+                    x = x.wrapping_mul(1664525).wrapping_add(1013904223);
+                    let extreme = if x >> 31 == 0 { 6144 } else { -6144 };
+                    if round < 2 { extreme } else { ((x >> 8) % 12289) as i16 - 6144 }
+                };
+                let mut ours: Vec<i16> = (0..n).map(|_| next()).collect();
+                let mut expected = ours.clone();
+                let again = ours.clone();
+                rvv.ntt(&mut ours);
+                ntt::ntt(Scalar::get(), &mut expected);
+                assert_eq!(ours, expected);
+                (ours, expected) = (again.clone(), again);
+                rvv.intt(&mut ours);
+                ntt::intt(Scalar::get(), &mut expected);
+                assert_eq!(ours, expected);
             }
         }
     }
