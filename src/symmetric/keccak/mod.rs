@@ -6,14 +6,11 @@
 mod backend;
 pub mod permutation;
 mod sponge;
-#[allow(dead_code, reason = "the engines that hash in streams come next")]
 mod states;
-#[allow(dead_code, reason = "the engines that hash in streams come next")]
 mod streams;
 
 pub(crate) use backend::Keccak;
-pub(crate) use sponge::{RATE, Shake256};
-#[allow(unused_imports, reason = "the engines that hash in streams come next")]
+pub(crate) use sponge::{Output, Outputs, RATE, Shake256};
 pub(crate) use states::{STREAMS, States};
 
 use crate::simd::Token;
