@@ -112,7 +112,8 @@ complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s v -l verbose -d 'Sa
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l alg -d 'Algorithms, with commas between them, or all' -r
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, verify' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l batch -d 'Messages that sign-batch signs at once; its times are for one of them' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seconds -d 'Seconds for each row' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l json -d 'Print one JSON object, or write it to FILE' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r

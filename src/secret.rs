@@ -3,7 +3,8 @@
 //! Large secret buffers live on the heap inside a [`Secret`]; what a computation leaves on the stack is wiped
 //! by [`scrubbed`]. Comparing two secrets is only possible through [`crate::ct`].
 
-use zeroize::Zeroize;
+use core::ops::{Deref, DerefMut};
+use zeroize::{DefaultIsZeroes, Zeroize};
 
 /// A secret value: wiped on drop; no `Debug`, no `PartialEq`, no `Clone`.
 pub struct Secret<T: Zeroize>(T);
@@ -31,6 +32,46 @@ impl<T: Zeroize> Secret<T> {
 impl<T: Zeroize> Drop for Secret<T> {
     fn drop(&mut self) {
         self.0.zeroize();
+    }
+}
+
+/// A heap buffer of numbers that is wiped at the speed of memory: the elements of a plain `Vec` are wiped one by one.
+#[derive(Default)]
+pub struct Buffer<T>(Vec<T>);
+
+impl<T: DefaultIsZeroes> Buffer<T> {
+    /// Zeros.
+    pub fn new(len: usize) -> Buffer<T> {
+        Buffer(vec![T::default(); len])
+    }
+
+    /// Makes it at least so long; what a shorter one held is wiped.
+    pub fn make_room(&mut self, len: usize) {
+        if self.0.len() < len {
+            self.zeroize();
+            self.0 = vec![T::default(); len];
+        }
+    }
+}
+
+impl<T> Deref for Buffer<T> {
+    type Target = [T];
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Buffer<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T: DefaultIsZeroes> Zeroize for Buffer<T> {
+    fn zeroize(&mut self) {
+        self.0.as_mut_slice().zeroize();
     }
 }
 
@@ -80,6 +121,14 @@ pub(crate) fn wipe<T: zeroize::DefaultIsZeroes>(values: &mut [T]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_buffer_is_wiped() {
+        let mut buffer = Buffer::new(3);
+        buffer.copy_from_slice(&[1.0, 2.0, 3.0]);
+        buffer.zeroize();
+        assert_eq!(*buffer, [0.0; 3]);
+    }
 
     #[test]
     fn scrubbed_gives_what_the_work_gives() {

@@ -324,6 +324,21 @@ fn bench_as_json_to_standard_output_and_to_a_file() {
 }
 
 #[test]
+fn bench_of_a_batch_says_its_size() {
+    let home = Home::new();
+    let args = ["bench", "--alg", "falcon512", "--op", "sign-batch", "--batch", "3", "--seconds", "0.1"];
+    assert!(home.ok(&args).out().contains("sign-batch"));
+    let json = home.ok(&[&args[..], &["--json"]].concat()).json();
+    assert_eq!(
+        (&json["results"][0]["operation"], &json["results"][0]["batch"]),
+        (&"sign-batch".into(), &3.into())
+    );
+    for batch in ["0", "1000000"] {
+        home.fails_without_traces(2, &["bench", "--op", "sign-batch", "--batch", batch]);
+    }
+}
+
+#[test]
 fn bench_as_csv_has_a_header_and_rows_of_its_width() {
     let home = Home::new();
     if !home.ok(&["bench", "--help"]).out().contains("--csv") {

@@ -66,6 +66,32 @@ fn sig_dir_takes_the_signatures_of_all_files() {
     home.ok(&["verify", "file", "sub/other", "--sig-dir", "sigs"]);
 }
 
+/// More files than are signed at once, of all kinds of lengths.
+#[test]
+fn many_files_are_all_signed_in_their_order() {
+    let home = Home::with_key();
+    let names: Vec<String> = (0..35).map(|i| format!("f{i:02}")).collect();
+    for (i, name) in names.iter().enumerate() {
+        home.write(name, vec![i as u8; i * i * 40]);
+    }
+    let files: Vec<&str> = names.iter().map(String::as_str).collect();
+    let out = home.ok(&[&["sign"], &files[..]].concat());
+    let lines: String = names.iter().map(|name| format!("{name} -> {name}.sig\n")).collect();
+    assert_eq!(out.out(), lines);
+    home.ok(&[&["verify"], &files[..]].concat());
+}
+
+#[test]
+fn many_files_of_which_one_cannot_be_signed_leave_no_signature() {
+    let home = Home::with_key();
+    let names: Vec<String> = (0..20).map(|i| format!("f{i:02}")).collect();
+    names.iter().for_each(|name| home.write(name, b"x"));
+    let mut files: Vec<&str> = names.iter().map(String::as_str).collect();
+    files.insert(18, "missing");
+    let out = home.fails_without_traces(3, &[&["sign"], &files[..]].concat());
+    assert!(out.err().contains("missing"), "{out:?}");
+}
+
 #[test]
 fn sig_dir_that_is_missing_is_an_error() {
     let home = Home::with_key();

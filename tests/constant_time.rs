@@ -7,17 +7,19 @@
 use pqc::Isa;
 use pqc::ct::ct_test::{mark_public, mark_secret};
 use pqc::error::Error;
-use pqc::falcon::known_answers::{Wishes, expanded_key, generate_known_answer, sign_known_answer};
+use pqc::falcon::known_answers::{
+    Wishes, expanded_key, generate_known_answer, sign_batch_known_answer, sign_known_answer,
+};
 use pqc::falcon::{Encoding, Params, SigningKey};
 use pqc::rng::{RandomSource, Replay};
 
-/// Random bytes that are secret from the moment they are drawn; the nonce (40 bytes) is public.
+/// Random bytes that are secret from the moment they are drawn; a nonce (40 bytes) is public, and so are several.
 struct SecretBytes<'a>(Replay<'a>);
 
 impl RandomSource for SecretBytes<'_> {
     fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
         self.0.fill(out)?;
-        if out.len() != 40 {
+        if !out.len().is_multiple_of(40) {
             mark_secret(out);
         }
         Ok(())
@@ -55,6 +57,18 @@ fn main() {
                 sign_known_answer(&key, isa, random, Encoding::Padded, b"message", Wishes::default())
                     .expect("signed");
             std::hint::black_box(signature);
+            mark_public(expanded_key(&key));
+        }
+        "sign-batch" => {
+            let key = key();
+            mark_secret(expanded_key(&key));
+            // Nine messages: a full group in lock step, and one that is not full or signed alone.
+            let random: Vec<u8> = (0..9 * 88u32).map(|i| (i * 167) as u8).collect();
+            let random = &mut SecretBytes(Replay(&random));
+            let signatures =
+                sign_batch_known_answer(&key, isa, random, Encoding::Padded, &[b"message".as_slice(); 9])
+                    .expect("signed");
+            std::hint::black_box(signatures);
             mark_public(expanded_key(&key));
         }
         "planted-branch" => {

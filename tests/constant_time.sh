@@ -25,7 +25,7 @@ done
 for set in "${sets[@]}"; do
     # Valgrind knows no AVX-512.
     for isa in scalar soft sse2 avx2; do
-        for operation in load sign keygen; do
+        for operation in load sign sign-batch keygen; do
             if ! check "$operation" "$isa" "$set"; then
                 echo "constant_time: $operation of Falcon-$set on $isa depends on a secret:" >&2
                 head -n 40 "$log" >&2

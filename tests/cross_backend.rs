@@ -6,7 +6,7 @@ mod nist;
 
 use nist::{Drbg, in_parallel};
 use pqc::Isa;
-use pqc::falcon::known_answers::{Wishes, expanded_key, generate_known_answer};
+use pqc::falcon::known_answers::{Wishes, expanded_key, generate_known_answer, sign_batch_known_answer};
 use pqc::falcon::{Encoding, Params};
 use sha2::{Digest, Sha256};
 
@@ -42,6 +42,14 @@ fn run(params: Params, isa: Isa, number: usize) -> Vec<(&'static str, Vec<u8>)> 
         out.push(("signature", signature));
         out.push(("attempts", attempts.to_le_bytes().to_vec()));
     }
+    let random = derive("batch", number, 5 * 88);
+    let messages: Vec<&[u8]> = (0..5).map(|i| message.get(i..).unwrap_or_default()).collect();
+    let random = &mut pqc::falcon::known_answers::Replay(&random);
+    let signatures = sign_batch_known_answer(&key, isa, random, Encoding::Padded, &messages).expect("signed");
+    for (message, signature) in messages.iter().zip(&signatures) {
+        assert_eq!(key.verifying_key().verify(isa, message, signature), Ok(()));
+    }
+    out.push(("batch of signatures", signatures.concat()));
     out
 }
 

@@ -25,14 +25,16 @@ pub enum Operation {
     Sign,
     /// A signature with a key that is kept expanded, as for the second of several files.
     SignKept,
+    /// A signature with a kept key as one of a batch; its times are those of a batch divided by its size.
+    SignBatch,
     /// A verification with a public key as it is read from a file.
     Verify,
 }
 
 impl Operation {
     /// All of them, in the order of a key's life.
-    pub const ALL: [Operation; 4] =
-        [Operation::Keygen, Operation::Sign, Operation::SignKept, Operation::Verify];
+    pub const ALL: [Operation; 5] =
+        [Operation::Keygen, Operation::Sign, Operation::SignKept, Operation::SignBatch, Operation::Verify];
 
     /// The name that `--op` takes.
     pub fn name(self) -> &'static str {
@@ -40,6 +42,7 @@ impl Operation {
             Operation::Keygen => "keygen",
             Operation::Sign => "sign",
             Operation::SignKept => "sign-kept",
+            Operation::SignBatch => "sign-batch",
             Operation::Verify => "verify",
         }
     }
@@ -81,11 +84,11 @@ impl Fixture {
         Ok(Fixture { algorithm, private, public, message, signature })
     }
 
-    /// Measures one operation for about `budget`.
+    /// Measures one operation for about `budget`; `batch` is the size of a batch, at least 1.
     ///
     /// # Errors
     /// The operation's.
-    pub fn run(&self, operation: Operation, isa: Isa, budget: Duration) -> Result<Row, Error> {
+    pub fn run(&self, operation: Operation, isa: Isa, budget: Duration, batch: usize) -> Result<Row, Error> {
         let Algorithm::Falcon(params) = self.algorithm;
         let sign = |key: &SigningKey| key.sign(isa, Encoding::Padded, black_box(&self.message));
         let samples = match operation {
@@ -96,6 +99,12 @@ impl Fixture {
             Operation::SignKept => {
                 let key = SigningKey::from_bytes(params, isa, &self.private)?;
                 measure::measure(budget, || sign(&key))?
+            }
+            Operation::SignBatch => {
+                let key = SigningKey::from_bytes(params, isa, &self.private)?;
+                let messages = vec![self.message.as_slice(); batch];
+                let sign = || key.sign_batch(isa, Encoding::Padded, black_box(&messages));
+                measure::measure(budget, sign)?.divided_by(batch)
             }
             Operation::Verify => measure::measure(budget, || {
                 let key = VerifyingKey::from_bytes(params, black_box(&self.public))?;

@@ -267,9 +267,12 @@ pub struct Bench {
     /// Algorithms, with commas between them, or all
     #[arg(long, value_name = "ALG", default_value = "all")]
     pub alg: String,
-    /// Operations, with commas between them, or all: keygen, sign, sign-kept, verify
+    /// Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify
     #[arg(long, value_name = "OP", default_value = "all")]
     pub op: String,
+    /// Messages that sign-batch signs at once; its times are for one of them
+    #[arg(long, value_name = "N", default_value_t = crate::falcon::BATCH)]
+    pub batch: usize,
     /// Seconds for each row
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     pub seconds: f64,

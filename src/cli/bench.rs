@@ -12,17 +12,24 @@ use anyhow::Result;
 use std::ffi::OsStr;
 use std::time::Duration;
 
+/// The most messages that `--batch` takes.
+const MAX_BATCH: usize = 65536;
+
 /// What is measured, and where it goes.
 struct Plan {
     algorithms: Vec<Algorithm>,
     operations: Vec<Operation>,
     budget: Duration,
+    batch: usize,
     file: Option<Target>,
 }
 
 fn plan(args: &args::Bench) -> Result<Plan> {
     if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
         return Err(usage("--seconds is more than 0 and at most 3600"));
+    }
+    if !(1..=MAX_BATCH).contains(&args.batch) {
+        return Err(usage(format!("--batch is at least 1 and at most {MAX_BATCH}")));
     }
     let file = match &args.json {
         Some(Some(path)) if !is_dash(path) => Some(Target::check(path, Existing::forced(args.force), PLAIN)?),
@@ -32,6 +39,7 @@ fn plan(args: &args::Bench) -> Result<Plan> {
         algorithms: names::algorithms(&args.alg)?,
         operations: operations(&args.op)?,
         budget: Duration::from_secs_f64(args.seconds),
+        batch: args.batch,
         file,
     })
 }
@@ -78,10 +86,10 @@ pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> 
         for isa in isas {
             let fixture = Fixture::new(*algorithm, *isa)?;
             for operation in &plan.operations {
-                let row = fixture.run(*operation, *isa, plan.budget)?;
+                let row = fixture.run(*operation, *isa, plan.budget, plan.batch)?;
                 report.progress.item();
                 table.push(cells(&row));
-                results.push(result(&row));
+                results.push(result(&row, plan.batch));
             }
         }
     }
@@ -121,7 +129,7 @@ fn time(duration: Duration) -> String {
     }
 }
 
-fn result(row: &Row) -> Object {
+fn result(row: &Row, batch: usize) -> Object {
     let nanos = |d: Duration| u64::try_from(d.as_nanos()).unwrap_or(u64::MAX);
     let mut object = Object::new();
     object.insert("algorithm".into(), row.algorithm.name().into());
@@ -133,6 +141,9 @@ fn result(row: &Row) -> Object {
     object.insert("per_second".into(), row.samples.per_second().into());
     object.insert("samples".into(), row.samples.count().into());
     object.insert("message_bytes".into(), MESSAGE_LEN.into());
+    if row.operation == Operation::SignBatch {
+        object.insert("batch".into(), batch.into());
+    }
     object
 }
 

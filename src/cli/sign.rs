@@ -1,4 +1,6 @@
 //! `pqc sign`: one signature for each file, all or none.
+//!
+//! Files are read one after the other; the signatures of [`BATCH`] of them are made at once.
 
 use super::args::{self, EncodingArg, Format};
 use super::exit::{Kind, failure, usage};
@@ -7,7 +9,7 @@ use super::io::target::{Existing, PLAIN, Target, commit};
 use super::io::{self, is_dash, name_of, with_ending};
 use super::keys::{self, Signing};
 use super::report::{Object, Report, put_name, shown};
-use crate::falcon::Encoding;
+use crate::falcon::{BATCH, Encoding, Signer};
 use crate::files::signature::{Container, is_container};
 use crate::isa::Isa;
 use anyhow::{Context, Result};
@@ -115,13 +117,20 @@ pub fn run(args: &args::Sign, isa: Isa, report: &mut Report) -> Result<u8> {
     }
     let mut prepared = Vec::new();
     let mut to_stdout = Vec::new();
-    for (file, place) in &plan.jobs {
-        let bytes = sign_file(file, &plan, &signing, isa, several, report)?;
-        match place {
-            Place::Stdout => to_stdout = bytes,
-            Place::File(target) => prepared.push(target.prepare(&bytes)?),
+    for jobs in plan.jobs.chunks(BATCH) {
+        let mut signers = Vec::with_capacity(jobs.len());
+        for (file, _) in jobs {
+            signers.push(hash_file(file, &signing, isa, several, report)?);
         }
-        report.progress.item();
+        let signatures = Signer::finish_all(signers, plan.encoding);
+        for ((file, place), signature) in jobs.iter().zip(signatures) {
+            let bytes = signature_file(signature.with_context(|| name_of(file))?, &plan, &signing);
+            match place {
+                Place::Stdout => to_stdout = bytes,
+                Place::File(target) => prepared.push(target.prepare(&bytes)?),
+            }
+            report.progress.item();
+        }
     }
     commit(prepared)?;
     report.progress.finish();
@@ -143,15 +152,14 @@ pub fn run(args: &args::Sign, isa: Isa, report: &mut Report) -> Result<u8> {
     Ok(0)
 }
 
-/// The bytes of one signature file.
-fn sign_file(
+/// Reads one file, from which only its signature is missing then.
+fn hash_file<'k>(
     file: &Path,
-    plan: &Plan,
-    signing: &Signing,
+    signing: &'k Signing,
     isa: Isa,
     several: bool,
     report: &mut Report,
-) -> Result<Vec<u8>> {
+) -> Result<Signer<'k>> {
     let mut message = Message::open(file)?;
     if !several {
         report.progress.of_bytes(message.known_len());
@@ -168,8 +176,12 @@ fn sign_file(
         return Err(is_signature(file));
     }
     message.unchanged()?;
-    let signature = signer.finish(plan.encoding).with_context(|| name_of(file))?;
-    Ok(match plan.format {
+    Ok(signer)
+}
+
+/// The bytes of one signature file.
+fn signature_file(signature: Vec<u8>, plan: &Plan, signing: &Signing) -> Vec<u8> {
+    match plan.format {
         Format::Raw => signature,
         Format::Pem => Container {
             algorithm: signing.public.algorithm,
@@ -179,7 +191,7 @@ fn sign_file(
         }
         .to_pem()
         .into_bytes(),
-    })
+    }
 }
 
 fn result(file: &Path, signature: &Path, plan: &Plan, signing: &Signing) -> Object {

@@ -3,9 +3,10 @@
 use super::expanded::rows;
 use super::ff_sampling::{FfSampling, at_level, levels_len};
 use super::kernels::Kernels;
+use super::lock_step::{self, LockStep};
 use super::params::{Params, Q};
 use crate::isa::Op;
-use crate::secret::Secret;
+use crate::secret::{Buffer, Secret};
 use crate::simd::{Real, Simd};
 use crate::symmetric::chacha20::SEED_LEN;
 
@@ -32,15 +33,108 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
 
     #[inline(always)]
     fn run(self, k: K) -> Candidate {
-        let (n, logn) = (self.params.n(), self.params.logn());
-        let (basis, tree) = self.expanded.split_at(4 * n);
-        let [b00, b01, b10, b11] = rows(basis, n);
-        let mut levels = Secret::new(vec![0.0; 2 * levels_len(logn)]);
+        let Attempt { params, expanded, point, seed } = self;
+        let (n, logn, sigma_min) = (params.n(), params.logn(), params.sigma_min());
+        let (basis, tree) = expanded.split_at(4 * n);
+        let mut levels = Secret::new(Buffer::new(2 * levels_len(logn)));
         let (levels0, levels1) = levels.expose_mut().split_at_mut(levels_len(logn));
-
-        // Target (c, 0) B^-1 = (c b11, -c b01) / q.
         let (t0, t1) = (at_level(levels0, logn), at_level(levels1, logn));
-        for (t, c) in t0.iter_mut().zip(self.point) {
+        k.enter(Target { basis, point, t0, t1 });
+        k.enter(FfSampling { logn, tree, seed, sigma_min, t0: levels0, t1: levels1 });
+        let (z0, z1) = (at_level(levels0, logn), at_level(levels1, logn));
+        let mut products = Secret::new(Buffer::new(2 * n));
+        k.enter(LatticePoint { basis, point, z0, z1, products: products.expose_mut() })
+    }
+}
+
+/// Attempts with one key for several messages, in their order; where the backend has vectors, in lock step.
+pub(crate) struct Attempts<'a> {
+    pub params: Params,
+    /// The expanded key.
+    pub expanded: &'a [f64],
+    /// The hashed messages: n coefficients in [0, q) each.
+    pub points: &'a [Vec<i16>],
+    /// As many.
+    pub seeds: &'a [[u8; SEED_LEN]],
+    /// To work in; it is lengthened where need be. The caller wipes it.
+    pub room: &'a mut Buffer<f64>,
+}
+
+impl<K: Kernels> Op<K> for Attempts<'_> {
+    type Out = Vec<Candidate>;
+
+    #[inline(always)]
+    fn run(self, k: K) -> Vec<Candidate> {
+        if self.points.len() == 1 {
+            return self.one_by_one(k);
+        }
+        match K::LOCK_STEP {
+            1 => self.in_lock_step::<K, 1>(k),
+            2 => self.in_lock_step::<K, 2>(k),
+            4 => self.in_lock_step::<K, 4>(k),
+            _ => self.one_by_one(k),
+        }
+    }
+}
+
+impl Attempts<'_> {
+    #[inline(always)]
+    fn one_by_one<K: Kernels>(self, k: K) -> Vec<Candidate> {
+        let Attempts { params, expanded, points, seeds, .. } = self;
+        let mut candidates = Vec::with_capacity(points.len());
+        for (point, seed) in points.iter().zip(seeds) {
+            candidates.push(k.enter(Attempt { params, expanded, point, seed }));
+        }
+        candidates
+    }
+
+    #[inline(always)]
+    fn in_lock_step<K: Kernels, const VECTORS: usize>(self, k: K) -> Vec<Candidate> {
+        let Attempts { params, expanded, points, seeds, room } = self;
+        let (n, logn, sigma_min) = (params.n(), params.logn(), params.sigma_min());
+        let (basis, tree) = expanded.split_at(4 * n);
+        let messages = VECTORS * K::Vector::LANES;
+        let mut candidates = Vec::with_capacity(points.len());
+        room.make_room(2 * n * (messages + 1) + lock_step::room(logn, messages));
+        let (products, room) = room.split_at_mut(2 * n);
+        let (targets, levels) = room.split_at_mut(2 * n * messages);
+        for (points, seeds) in points.chunks(messages).zip(seeds.chunks(messages)) {
+            if let ([point], [seed]) = (points, seeds) {
+                candidates.push(k.enter(Attempt { params, expanded, point, seed }));
+                continue;
+            }
+            let targets = &mut targets[..2 * n * points.len()];
+            for (point, t) in points.iter().zip(targets.chunks_exact_mut(2 * n)) {
+                let (t0, t1) = t.split_at_mut(n);
+                k.enter(Target { basis, point, t0, t1 });
+            }
+            k.enter(LockStep::<VECTORS> { logn, tree, seeds, sigma_min, targets, levels });
+            for (point, z) in points.iter().zip(targets.chunks_exact_mut(2 * n)) {
+                let (z0, z1) = z.split_at_mut(n);
+                candidates.push(k.enter(LatticePoint { basis, point, z0, z1, products }));
+            }
+        }
+        candidates
+    }
+}
+
+/// The target (t0, t1) = (c, 0) B^-1 = (c b11, -c b01) / q, in Fourier form.
+struct Target<'a> {
+    basis: &'a [f64],
+    /// c.
+    point: &'a [i16],
+    t0: &'a mut [f64],
+    t1: &'a mut [f64],
+}
+
+impl<K: Kernels> Op<K> for Target<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let Target { basis, point, t0, t1 } = self;
+        let [_, b01, _, b11] = rows(basis, point.len());
+        for (t, c) in t0.iter_mut().zip(point) {
             *t = real_of::<K>(i64::from(*c)).get();
         }
         k.fft(t0);
@@ -50,14 +144,30 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
         k.mul_const(t1, -inverse_of_q);
         k.mul(t0, b11);
         k.mul_const(t0, inverse_of_q);
+    }
+}
 
-        let sigma_min = self.params.sigma_min();
-        k.enter(FfSampling { logn, tree, seed: self.seed, sigma_min, t0: levels0, t1: levels1 });
+/// (s1, s2) = (c, 0) - z B.
+struct LatticePoint<'a> {
+    basis: &'a [f64],
+    /// c.
+    point: &'a [i16],
+    /// z0 and z1, in Fourier form; they are used up.
+    z0: &'a mut [f64],
+    z1: &'a mut [f64],
+    /// Room for 2n.
+    products: &'a mut [f64],
+}
 
-        // The lattice point z B.
-        let (z0, z1) = (at_level(levels0, logn), at_level(levels1, logn));
-        let mut products = Secret::new(vec![0.0; 2 * n]);
-        let (v0, v1) = products.expose_mut().split_at_mut(n);
+impl<K: Kernels> Op<K> for LatticePoint<'_> {
+    type Out = Candidate;
+
+    #[inline(always)]
+    fn run(self, k: K) -> Candidate {
+        let LatticePoint { basis, point, z0, z1, products } = self;
+        let n = point.len();
+        let [b00, b01, b10, b11] = rows(basis, n);
+        let (v0, v1) = products.split_at_mut(n);
         v0.copy_from_slice(z0);
         v1.copy_from_slice(z1);
         k.mul(v0, b00);
@@ -68,11 +178,9 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
         k.add(z1, z0);
         k.ifft(v0);
         k.ifft(z1);
-
-        // (s1, s2) = (c, 0) - z B.
         let mut squared_norm = 0u64;
         let mut s2 = Secret::new(vec![0i16; n]);
-        for ((c, v0), (v1, s2)) in self.point.iter().zip(v0).zip(z1.iter().zip(s2.expose_mut())) {
+        for ((c, v0), (v1, s2)) in point.iter().zip(v0).zip(z1.iter().zip(s2.expose_mut())) {
             let first = saturate(i64::from(*c) - to_integer::<K>(*v0));
             let second = saturate(-to_integer::<K>(*v1));
             squared_norm += u64::from(square(first) + square(second));

@@ -8,7 +8,8 @@ use crate::simd::{Float, Real, Simd};
 use core::ops::{Add, Mul, Sub};
 
 /// exp(i * pi * rev(k) / 1024) for k < 1024, `rev` reversing 10 bits: the root that the butterfly k multiplies by.
-const ROOTS: [(f64, f64); 1024] = roots();
+pub(super) static ROOTS: [(f64, f64); 1024] = COMPUTED_ROOTS;
+const COMPUTED_ROOTS: [(f64, f64); 1024] = roots();
 
 /// The roots as real and imaginary parts, in their order; then each twice, and each four times, for the last layers
 /// of a transform, whose butterflies of one root are fewer than a vector has lanes.
@@ -22,7 +23,7 @@ const fn repeated(times: usize) -> [[f64; 1024]; 2] {
     let mut table = [[0.0; 1024]; 2];
     let mut k = 0;
     while k < 1024 {
-        (table[0][k], table[1][k]) = ROOTS[k >> times.trailing_zeros()];
+        (table[0][k], table[1][k]) = COMPUTED_ROOTS[k >> times.trailing_zeros()];
         k += 1;
     }
     table

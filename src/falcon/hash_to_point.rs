@@ -7,7 +7,7 @@ use super::ntt;
 use super::params::{NONCE_LEN, Params, Q};
 use crate::isa::{self, Isa, Op};
 use crate::simd::Simd;
-use crate::symmetric::keccak::{RATE, Shake256};
+use crate::symmetric::keccak::{Outputs, RATE, STREAMS, Shake256};
 
 /// Words below this are kept: the largest multiple of q that fits in 16 bits.
 const LIMIT: u16 = 5 * Q as u16;
@@ -39,27 +39,94 @@ impl HashToPoint {
 
     /// The point: n coefficients in [0, q).
     pub fn finish(self, params: Params) -> Vec<i16> {
-        let n = params.n();
         let mut output = self.shake.finish();
-        let mut point = vec![0; n + SLACK];
-        // n/64 blocks are whole groups of words; 15 of 16 words are kept, so that they are enough or nearly so.
-        let mut blocks = [0; MAX_N / 64 * RATE];
-        let blocks = &mut blocks[..n / 64 * RATE];
-        for block in blocks.as_chunks_mut().0 {
+        let mut sieve = Sieve::new(self.isa, params);
+        let (mut blocks, len) = first_blocks(params);
+        for block in blocks[..len].as_chunks_mut().0 {
             output.next_block(block);
         }
-        let mut kept = isa::with(self.isa, KeepWords { from: blocks, to: &mut point });
-        // Then single blocks, with words that are not kept behind them to make whole groups.
-        let mut block = [0xFF; RATE.next_multiple_of(2 * GROUP)];
-        while kept < n {
+        sieve.take(&blocks[..len]);
+        let mut block = one_block();
+        while !sieve.is_full() {
             if let Some(block) = block.first_chunk_mut() {
                 output.next_block(block);
             }
-            kept += isa::with(self.isa, KeepWords { from: &block, to: &mut point[kept..] });
+            sieve.take(&block);
         }
-        point.truncate(n);
-        isa::with(self.isa, ReduceWords(&mut point));
-        point
+        sieve.finish()
+    }
+
+    /// The points of several hashes on one backend, with one permutation for [`STREAMS`] of them.
+    pub fn finish_all(isa: Isa, hashes: &[&HashToPoint], params: Params) -> Vec<Vec<i16>> {
+        let mut points = Vec::with_capacity(hashes.len());
+        for hashes in hashes.chunks(STREAMS) {
+            let mut outputs = Outputs::new(isa, hashes.iter().map(|hash| &hash.shake));
+            let (_, len) = first_blocks(params);
+            let mut blocks = vec![0; hashes.len() * len];
+            for at in 0..len / RATE {
+                outputs.permute();
+                for (stream, blocks) in blocks.chunks_exact_mut(len).enumerate() {
+                    outputs.block(stream, &mut blocks.as_chunks_mut().0[at]);
+                }
+            }
+            let mut sieves: Vec<Sieve> = hashes.iter().map(|_| Sieve::new(isa, params)).collect();
+            for (sieve, blocks) in sieves.iter_mut().zip(blocks.chunks_exact(len)) {
+                sieve.take(blocks);
+            }
+            let mut block = one_block();
+            while !sieves.iter().all(Sieve::is_full) {
+                outputs.permute();
+                for (stream, sieve) in sieves.iter_mut().enumerate().filter(|(_, sieve)| !sieve.is_full()) {
+                    if let Some(block) = block.first_chunk_mut() {
+                        outputs.block(stream, block);
+                    }
+                    sieve.take(&block);
+                }
+            }
+            points.extend(sieves.into_iter().map(Sieve::finish));
+        }
+        points
+    }
+}
+
+/// Room for the first blocks of an output, and their bytes: n/64 blocks are whole groups of words; 15 of 16 words are
+/// kept, so that they are enough or nearly so.
+fn first_blocks(params: Params) -> ([u8; MAX_N / 64 * RATE], usize) {
+    ([0; MAX_N / 64 * RATE], params.n() / 64 * RATE)
+}
+
+/// Room for a single block, with words that are not kept behind it to make whole groups.
+fn one_block() -> [u8; RATE.next_multiple_of(2 * GROUP)] {
+    [0xFF; RATE.next_multiple_of(2 * GROUP)]
+}
+
+/// A point while its words are sieved.
+struct Sieve {
+    isa: Isa,
+    n: usize,
+    kept: usize,
+    point: Vec<i16>,
+}
+
+impl Sieve {
+    fn new(isa: Isa, params: Params) -> Sieve {
+        Sieve { isa, n: params.n(), kept: 0, point: vec![0; params.n() + SLACK] }
+    }
+
+    fn is_full(&self) -> bool {
+        self.kept >= self.n
+    }
+
+    /// Takes whole groups of words.
+    fn take(&mut self, from: &[u8]) {
+        self.kept += isa::with(self.isa, KeepWords { from, to: &mut self.point[self.kept..] });
+    }
+
+    /// In: it is full.
+    fn finish(mut self) -> Vec<i16> {
+        self.point.truncate(self.n);
+        isa::with(self.isa, ReduceWords(&mut self.point));
+        self.point
     }
 }
 

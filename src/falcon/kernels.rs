@@ -7,6 +7,7 @@
 
 use super::ff_sampling;
 use super::fft;
+use super::lock_step;
 use super::ntt;
 use super::sampler_z::{self, Leaf, RealOf, Trials, Verdicts};
 use crate::isa::Op;
@@ -40,12 +41,15 @@ pub(crate) trait Kernels: Generator {
     fn ntt(self, a: &mut [i16]);
     /// [`ntt::intt`]: the same integers on every backend.
     fn intt(self, a: &mut [i16]);
+    /// Vectors of messages that are signed in lock step, a message a lane; 0 where messages are signed one after the
+    /// other.
+    const LOCK_STEP: usize;
     /// Trials of the integer sampler that are judged at once; 0 where they are made one after the other.
     const WINDOW: usize;
     /// [`sampler_z::prepare`].
     fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize);
     /// [`sampler_z::judge`].
-    fn judge(self, trials: &Trials, mu: RealOf<Self>, leaf: Leaf<RealOf<Self>>) -> Verdicts;
+    fn judge(self, trials: &Trials, r: RealOf<Self>, leaf: Leaf<RealOf<Self>>) -> Verdicts;
 }
 
 /// The steps over the vector vocabulary.
@@ -118,14 +122,15 @@ impl<S: Tuned> Kernels for S {
     fn intt(self, a: &mut [i16]) {
         Tuned::intt(self, a);
     }
+    const LOCK_STEP: usize = lock_step::vectors(S::LANES);
     const WINDOW: usize = sampler_z::window(S::LANES);
     #[inline(always)]
     fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize) {
         sampler_z::prepare(self, bytes, count, trials, at);
     }
     #[inline(always)]
-    fn judge(self, trials: &Trials, mu: S::Real, leaf: Leaf<S::Real>) -> Verdicts {
-        sampler_z::judge(self, trials, mu, leaf)
+    fn judge(self, trials: &Trials, r: S::Real, leaf: Leaf<S::Real>) -> Verdicts {
+        sampler_z::judge(self, trials, r, leaf)
     }
 }
 

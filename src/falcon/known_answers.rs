@@ -5,7 +5,7 @@
 
 use super::keygen;
 use super::sign::Attempts;
-use super::{Encoding, Params, SigningKey};
+use super::{Encoding, Params, Signer, SigningKey};
 use crate::error::Error;
 use crate::isa::{self, Isa};
 use crate::rng::RandomSource;
@@ -60,6 +60,24 @@ pub fn sign_known_answer(
     signer.update(message);
     let Wishes { reject_first, max_compressed_len } = wishes;
     signer.finish_with(encoding, Attempts { reject_first, max_compressed_len })
+}
+
+/// Signs several messages at once: the nonces of all are drawn first (40 bytes each), then their seeds (48 bytes each).
+///
+/// # Errors
+/// As [`sign_known_answer`], for each message or for all of them.
+pub fn sign_batch_known_answer(
+    key: &SigningKey,
+    isa: Isa,
+    random: &mut dyn RandomSource,
+    encoding: Encoding,
+    messages: &[&[u8]],
+) -> Result<Vec<Vec<u8>>, Error> {
+    let mut signers = key.signers_from(isa, messages.len(), random)?;
+    for (signer, message) in signers.iter_mut().zip(messages) {
+        signer.update(message);
+    }
+    Signer::finish_all(signers, encoding).into_iter().collect()
 }
 
 /// The expanded key, to compare backends.

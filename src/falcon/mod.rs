@@ -15,6 +15,7 @@ pub mod kernels;
 mod keygen;
 #[cfg(any(test, feature = "known-answers"))]
 pub mod known_answers;
+mod lock_step;
 mod ntt;
 pub mod params;
 #[cfg(target_arch = "riscv64")]
@@ -22,12 +23,14 @@ mod rvv;
 mod sampler_z;
 mod self_test;
 mod sign;
+mod sign_batch;
 mod signing_key;
 mod verify;
 
 pub use params::{NONCE_LEN, Params};
 pub use self_test::self_test;
 pub use sign::Signer;
+pub use sign_batch::BATCH;
 pub use signing_key::SigningKey;
 pub use verify::{Verifier, VerifyingKey};
 

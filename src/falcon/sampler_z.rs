@@ -37,11 +37,10 @@ const EXP: [f64; 13] = [
     0.000000002073772366009083061987,
 ];
 
-/// The sampler of one signing attempt: its random bytes and the smallest deviation of the parameter set.
+/// The sampler of one signing attempt.
 pub(crate) struct SamplerZ<K: Kernels> {
     k: K,
     prng: Prng,
-    sigma_min: f64,
     trials: Trials,
 }
 
@@ -56,12 +55,12 @@ pub struct Leaf<R> {
     pub ln_ccs: f64,
 }
 
-/// What a call of the sampler is about: the centre, its integer part, the deviation.
+/// What a call of the sampler is about: the centre without its integer part, the deviation.
 #[derive(Clone, Copy)]
-struct Shape<R> {
-    mu: R,
-    whole: R,
-    leaf: Leaf<R>,
+pub(super) struct Shape<R> {
+    /// In [0, 1).
+    pub r: R,
+    pub leaf: Leaf<R>,
 }
 
 /// A single double of a backend.
@@ -69,20 +68,21 @@ pub(crate) type RealOf<K> = <<K as Kernels>::Vector as Simd>::Real;
 
 impl<K: Kernels> SamplerZ<K> {
     /// Starts from a seed.
-    pub fn new(k: K, seed: &[u8; SEED_LEN], sigma_min: f64) -> SamplerZ<K> {
-        SamplerZ { k, prng: Prng::new(k, seed), sigma_min, trials: Trials::default() }
+    pub fn new(k: K, seed: &[u8; SEED_LEN]) -> SamplerZ<K> {
+        SamplerZ { k, prng: Prng::new(k, seed), trials: Trials::default() }
     }
 
-    /// What four leaves, 1 over their deviations, say to all of their samples.
+    /// What four leaves, 1 over their deviations, say to all of their samples. `sigma_min`: the smallest deviation of the
+    /// parameter set.
     #[inline(always)]
-    pub fn leaves(&self, isigma: [RealOf<K>; 4]) -> [Leaf<RealOf<K>>; 4] {
-        let ccs = isigma.map(|isigma| isigma * RealOf::<K>::new(self.sigma_min));
+    pub fn leaves(k: K, sigma_min: f64, isigma: [RealOf<K>; 4]) -> [Leaf<RealOf<K>>; 4] {
+        let ccs = isigma.map(|isigma| isigma * RealOf::<K>::new(sigma_min));
         let mut ln_ccs = [1.0; 8];
         if K::WINDOW > 0 {
             for (x, ccs) in ln_ccs.iter_mut().zip(ccs) {
                 *x = ccs.get();
             }
-            let s = self.k.vector();
+            let s = k.vector();
             let lanes = K::Vector::LANES;
             for x in ln_ccs.chunks_exact_mut(lanes).take(4usize.div_ceil(lanes)) {
                 let value = ln(s, s.load(x));
@@ -97,15 +97,19 @@ impl<K: Kernels> SamplerZ<K> {
     /// In: `|mu| < 2^50`, `1/1.8205 <= isigma <= 1/sigma_min`.
     #[inline(always)]
     pub fn sample_pair(&mut self, mu: Complex<RealOf<K>>, leaf: Leaf<RealOf<K>>) -> Complex<RealOf<K>> {
-        let re = Shape { mu: mu.re, whole: mu.re.floor(), leaf };
-        let im = Shape { mu: mu.im, whole: mu.im.floor(), leaf };
+        let whole = Complex { re: mu.re.floor(), im: mu.im.floor() };
+        let r = mu - whole;
+        whole + self.pair(Shape { r: r.re, leaf }, Shape { r: r.im, leaf })
+    }
+
+    /// [`SamplerZ::sample_pair`] without the integer parts of the centres.
+    #[inline(always)]
+    pub(super) fn pair(&mut self, re: Shape<RealOf<K>>, im: Shape<RealOf<K>>) -> Complex<RealOf<K>> {
         if K::WINDOW == 0 {
             let z = self.one_by_one(re);
-            Complex { re: re.whole + z, im: im.whole + self.one_by_one(im) }
-        } else {
-            let z = self.pair_in_lanes(re, im);
-            Complex { re: re.whole + z.re, im: im.whole + z.im }
+            return Complex { re: z, im: self.one_by_one(im) };
         }
+        self.pair_in_lanes(re, im)
     }
 
     /// Trials until one is accepted.
@@ -120,12 +124,12 @@ impl<K: Kernels> SamplerZ<K> {
 
     /// One trial, with its bytes taken one after the other.
     #[inline(always)]
-    fn trial(&mut self, Shape { mu, whole, leaf }: Shape<RealOf<K>>) -> Option<RealOf<K>> {
+    fn trial(&mut self, Shape { r, leaf }: Shape<RealOf<K>>) -> Option<RealOf<K>> {
         let low = self.prng.next_u64(self.k);
         let z0 = i64::from(base_sample(low, self.prng.next_u8(self.k)));
         let b = i64::from(self.prng.next_u8(self.k) & 1);
         let z = RealOf::<K>::of(b + (2 * b - 1) * z0);
-        let d = z - (mu - whole);
+        let d = z - r;
         let x = d * d * leaf.dss - RealOf::<K>::of(z0 * z0) * RealOf::<K>::new(INV_2_SQR_SIGMA0);
         self.ber_exp(x, leaf.ccs).then_some(z)
     }
@@ -199,9 +203,9 @@ impl Default for Trials {
 
 impl Drop for Trials {
     fn drop(&mut self) {
-        self.z.zeroize();
-        self.stops_below.zeroize();
-        self.accepts_below.zeroize();
+        for list in [&mut self.z, &mut self.stops_below, &mut self.accepts_below] {
+            list.as_mut_slice().zeroize();
+        }
     }
 }
 
@@ -292,8 +296,8 @@ impl<K: Kernels> SamplerZ<K> {
     /// Approximate on purpose: what is within [`MARGIN`] of a bound counts as undecided, and [`SamplerZ::trial`] decides
     /// it as the specification says. So errors far below the margin change nothing.
     #[inline(always)]
-    fn judge(&self, Shape { mu, leaf, .. }: Shape<RealOf<K>>) -> Verdicts {
-        let Verdicts { stops, accepts } = self.k.judge(&self.trials, mu, leaf);
+    fn judge(&self, Shape { r, leaf }: Shape<RealOf<K>>) -> Verdicts {
+        let Verdicts { stops, accepts } = self.k.judge(&self.trials, r, leaf);
         Verdicts { stops: declassify(stops, ACCEPTANCE), accepts: declassify(accepts, ACCEPTANCE) }
     }
 }
@@ -307,11 +311,11 @@ pub(crate) const fn window(lanes: usize) -> usize {
     }
 }
 
-/// What the window of trials from the next one on says about one centre, over the vocabulary.
+/// What the window of trials from the next one on says about one centre, of which `r` is what is above its integer
+/// part, over the vocabulary.
 #[inline(always)]
-pub(crate) fn judge<S: Simd>(s: S, trials: &Trials, mu: S::Real, leaf: Leaf<S::Real>) -> Verdicts {
-    let (mu, dss, ln_ccs) = (s.splat(mu.get()), s.splat(leaf.dss.get()), s.splat(leaf.ln_ccs));
-    let r = mu - s.floor(mu);
+pub(crate) fn judge<S: Simd>(s: S, trials: &Trials, r: S::Real, leaf: Leaf<S::Real>) -> Verdicts {
+    let (r, dss, ln_ccs) = (s.splat(r.get()), s.splat(leaf.dss.get()), s.splat(leaf.ln_ccs));
     let mut verdicts = Verdicts { stops: 0, accepts: 0 };
     for group in 0..window(S::LANES) / S::LANES {
         let at = trials.next + group * S::LANES;
@@ -541,13 +545,13 @@ mod tests {
             for v in vectors() {
                 let seed: [u8; SEED_LEN] = hex(v[1]).try_into().expect("56 bytes");
                 let start = |position: &str| {
-                    let mut sampler = SamplerZ::new(k, &seed, double(v[5]));
+                    let mut sampler = SamplerZ::new(k, &seed);
                     sampler.prng.set_position(k, position.parse().expect("position"));
                     sampler
                 };
                 let (mu, isigma) = (RealOf::<K>::new(double(v[3])), RealOf::<K>::new(double(v[4])));
-                let [leaf, ..] = SamplerZ::new(k, &seed, double(v[5])).leaves([isigma; 4]);
-                let shape = Shape { mu, whole: mu.floor(), leaf };
+                let [leaf, ..] = SamplerZ::leaves(k, double(v[5]), [isigma; 4]);
+                let shape = Shape { r: mu - mu.floor(), leaf };
                 let want: f64 = v[6].parse().expect("z");
                 for in_lanes in [false, true] {
                     let mut sampler = start(v[2]);

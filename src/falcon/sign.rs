@@ -3,7 +3,7 @@
 //! A retry keeps nonce and hashed point (round 3) and takes the next 56 bytes of SHAKE256(seed) for its
 //! generator; the point lies in a buffer that nothing else writes to. Next: [`super::attempt`].
 
-use super::attempt::Attempt;
+use super::attempt::{Attempt, Candidate};
 use super::codec;
 use super::hash_to_point::HashToPoint;
 use super::kernels::Kernels;
@@ -15,8 +15,7 @@ use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
 use crate::secret::{Secret, scrubbed};
 use crate::symmetric::chacha20::SEED_LEN;
-use sha3::Shake256;
-use sha3::digest::{ExtendableOutput, Update, XofReader};
+use crate::symmetric::keccak::{Output, Outputs, RATE, STREAMS, Shake256};
 
 /// Bytes that seed the sampler of one signature.
 pub(crate) const SIGN_SEED_LEN: usize = 48;
@@ -27,11 +26,11 @@ const MAX_ATTEMPTS: u32 = 1000;
 
 /// A signature in progress: takes the message in pieces, once.
 pub struct Signer<'k> {
-    key: &'k SigningKey,
-    isa: Isa,
-    nonce: [u8; NONCE_LEN],
-    seed: Box<Secret<[u8; SIGN_SEED_LEN]>>,
-    hash: HashToPoint,
+    pub(super) key: &'k SigningKey,
+    pub(super) isa: Isa,
+    pub(super) nonce: [u8; NONCE_LEN],
+    pub(super) seed: Box<Secret<[u8; SIGN_SEED_LEN]>>,
+    pub(super) hash: HashToPoint,
 }
 
 impl SigningKey {
@@ -90,6 +89,31 @@ impl Signer<'_> {
 
     /// [`Signer::finish`] with a test's wishes; gives the number of attempts too.
     pub(crate) fn finish_with(self, encoding: Encoding, tests: Attempts) -> Result<(Vec<u8>, u32), Error> {
+        let Signer { key, isa, nonce, seed, hash } = self;
+        let point = hash.finish(key.params());
+        let mut seeds = scrubbed(|| Seeds::all(isa, &[seed.expose()]));
+        let seeds = seeds.first_mut().ok_or(Error::SelfCheck)?;
+        Hashed { key, isa, nonce: &nonce, point: &point, seeds }.sign(encoding, tests, None)
+    }
+}
+
+/// A signature whose message is hashed.
+pub(super) struct Hashed<'a> {
+    pub key: &'a SigningKey,
+    pub isa: Isa,
+    pub nonce: &'a [u8; NONCE_LEN],
+    pub point: &'a [i16],
+    pub seeds: &'a mut Seeds,
+}
+
+impl Hashed<'_> {
+    /// Attempts until one may be released; `first` is the first one, where it is made already.
+    pub fn sign(
+        self,
+        encoding: Encoding,
+        tests: Attempts,
+        mut first: Option<Candidate>,
+    ) -> Result<(Vec<u8>, u32), Error> {
         let params = self.key.params();
         let padded_len = match encoding {
             Encoding::Padded => Some(params.padded_len()),
@@ -97,16 +121,13 @@ impl Signer<'_> {
         };
         let max_len = padded_len.unwrap_or(params.compressed_max_len()) - 1 - NONCE_LEN;
         let max_len = tests.max_compressed_len.map_or(max_len, |len| len.min(max_len));
-        let point = self.hash.finish(params);
-        let mut shake = Shake256::default();
-        shake.update(self.seed.expose().as_slice());
-        let mut seeds = shake.finalize_xof();
         for attempt in 1..=MAX_ATTEMPTS {
-            let mut seed = Box::new(Secret::new([0; SEED_LEN]));
-            seeds.read(seed.expose_mut().as_mut_slice());
-            let candidate = scrubbed(|| {
+            let candidate = first.take().unwrap_or_else(|| {
+                let mut seed = Box::new(Secret::new([0; SEED_LEN]));
+                self.seeds.next(seed.expose_mut());
                 let expanded = self.key.expanded.expose();
-                isa::with_base(self.isa, Attempt { params, expanded, point: &point, seed: seed.expose() })
+                let attempt = Attempt { params, expanded, point: self.point, seed: seed.expose() };
+                scrubbed(|| isa::with_base(self.isa, attempt))
             });
             let short = candidate.squared_norm <= u64::from(params.squared_norm_bound());
             if !declassify(short, "restarts are independent of the key (specification 3.9.3)") {
@@ -123,11 +144,55 @@ impl Signer<'_> {
             if attempt <= tests.reject_first {
                 continue;
             }
-            let signature = codec::encode_signature(params, &self.nonce, &compressed, padded_len);
-            let check = self.key.verifying.check(self.isa, &point, &signature);
+            let signature = codec::encode_signature(params, self.nonce, &compressed, padded_len);
+            let check = self.key.verifying.check(self.isa, self.point, &signature);
             return check.map(|()| (signature, attempt)).map_err(|_| Error::SelfCheck);
         }
         Err(Error::SelfCheck)
+    }
+}
+
+/// The seeds of a signature's attempts: SHAKE256 of the signer's seed, 56 bytes an attempt.
+pub(super) struct Seeds {
+    output: Output,
+    block: Secret<[u8; RATE]>,
+    /// Bytes of the block that are used up.
+    position: usize,
+}
+
+impl Seeds {
+    /// Those of several signatures. They stay where they are made, on the heap.
+    pub fn all(isa: Isa, seeds: &[&[u8; SIGN_SEED_LEN]]) -> Vec<Seeds> {
+        let mut all = Vec::with_capacity(seeds.len());
+        for seeds in seeds.chunks(STREAMS) {
+            let hash = |seed: &&[u8; SIGN_SEED_LEN]| {
+                let mut shake = Shake256::new(isa);
+                shake.update(*seed);
+                shake
+            };
+            let hashes: Vec<Shake256> = seeds.iter().map(hash).collect();
+            let mut outputs = Outputs::new(isa, hashes.iter());
+            outputs.permute();
+            for stream in 0..seeds.len() {
+                let (output, block) = (outputs.alone(stream), Secret::new([0; RATE]));
+                let mut seeds = Seeds { output, block, position: 0 };
+                outputs.block(stream, seeds.block.expose_mut());
+                all.push(seeds);
+            }
+        }
+        all
+    }
+
+    /// The next one.
+    pub fn next(&mut self, seed: &mut [u8; SEED_LEN]) {
+        for byte in seed {
+            if self.position == RATE {
+                self.output.next_block(self.block.expose_mut());
+                self.position = 0;
+            }
+            *byte = self.block.expose()[self.position];
+            self.position += 1;
+        }
     }
 }
 

@@ -11,8 +11,9 @@ use crate::ct::{declassify, declassify_all};
 use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
-use crate::secret::{Secret, scrubbed};
+use crate::secret::{Buffer, Secret, scrubbed};
 use crate::simd::Simd;
+use std::sync::Mutex;
 use zeroize::Zeroizing;
 
 /// Bytes that a key is made from.
@@ -25,6 +26,9 @@ pub struct SigningKey {
     f: Secret<Vec<i8>>,
     g: Secret<Vec<i8>>,
     big_f: Secret<Vec<i8>>,
+    /// Room for [`super::sign_batch`], from its first use on: a batch works in as much memory as allocators like to give
+    /// back to the system, and the system would have to clear it each time. Nothing but zeros between two uses.
+    pub(super) room: Mutex<Secret<Buffer<f64>>>,
 }
 
 impl SigningKey {
@@ -68,7 +72,8 @@ impl SigningKey {
         declassify_all(h.expose(), "h is the public key");
         let h = h.expose().iter().map(|c| *c as u16).collect();
         let verifying = VerifyingKey::from_coefficients(params, h);
-        Ok(SigningKey { verifying, expanded, f, g, big_f })
+        let room = Mutex::new(Secret::new(Buffer::default()));
+        Ok(SigningKey { verifying, expanded, f, g, big_f, room })
     }
 
     /// The encoded private key.

@@ -21,6 +21,7 @@ mod soft;
 mod sse2;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::{Avx2, Avx2Aes};
@@ -34,6 +35,7 @@ pub use rvv::Rvv;
 pub use soft::{Soft, SoftF64};
 #[cfg(target_arch = "x86_64")]
 pub use sse2::Sse2;
+pub use wide::Wide;
 
 use crate::isa::Op;
 use core::ops::{Add, BitAnd, BitXor, Div, Mul, Neg, Sub};

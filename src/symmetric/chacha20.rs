@@ -43,7 +43,6 @@ pub struct Prng {
 }
 
 /// The generator's state, and the ring of buffers.
-#[derive(Zeroize)]
 #[repr(C)]
 pub struct State {
     /// Words 4 to 15 of the ChaCha state before the counter is mixed in.
@@ -51,6 +50,15 @@ pub struct State {
     counter: u64,
     /// The ring, and behind it a copy of its beginning.
     ring: [u8; RING * BUFFER_LEN + SLACK_LEN],
+}
+
+impl Zeroize for State {
+    fn zeroize(&mut self) {
+        self.words.zeroize();
+        self.counter.zeroize();
+        // As a slice: an array is wiped byte by byte.
+        self.ring.as_mut_slice().zeroize();
+    }
 }
 
 impl Prng {

@@ -11,7 +11,7 @@ use super::ntt::{self, LayerFactors};
 use super::sampler_z::{
     INV_2_SQR_SIGMA0, LN_2, LN_256, LN_SERIES, Leaf, MARGIN, TRIAL_LEN, Trials, Verdicts,
 };
-use crate::simd::{Real, Rvv, Scalar};
+use crate::simd::{Rvv, Scalar};
 use core::arch::global_asm;
 
 global_asm!(include_str!("fft.s"), options(raw));
@@ -207,6 +207,7 @@ impl Kernels for Rvv {
         unsafe { pqc_falcon_rvv_mul_const(a.as_mut_ptr(), a.len(), c) }
     }
 
+    const LOCK_STEP: usize = 0;
     const WINDOW: usize = WINDOW;
 
     fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize) {
@@ -222,11 +223,10 @@ impl Kernels for Rvv {
     }
 
     #[inline(always)]
-    fn judge(self, trials: &Trials, mu: f64, leaf: Leaf<f64>) -> Verdicts {
+    fn judge(self, trials: &Trials, r: f64, leaf: Leaf<f64>) -> Verdicts {
         let at = trials.next..trials.next + WINDOW;
         let z = trials.z[at.clone()].as_ptr();
         let (stops, accepts) = (trials.stops_below[at.clone()].as_ptr(), trials.accepts_below[at].as_ptr());
-        let r = mu - Real::floor(mu);
         // SAFETY: eight doubles are in each slice; the vector extension by the token.
         let bits = unsafe { pqc_falcon_rvv_judge(z, stops, accepts, r, leaf.dss, leaf.ln_ccs) };
         Verdicts { stops: bits.stops as u32, accepts: bits.accepts as u32 }
@@ -392,11 +392,11 @@ mod tests {
             assert_eq!(ours.stops_below, expected.stops_below);
             assert_eq!(ours.accepts_below, expected.accepts_below);
             ours.next = at;
-            let mu = next() as f64 / 1e5 - 20000.0;
+            let r = next() as f64 / 2f64.powi(32);
             let leaf = Leaf { dss: 0.2, ccs: 0.8, ln_ccs: -0.22 };
-            let Verdicts { stops, accepts } = rvv.judge(&ours, mu, leaf);
+            let Verdicts { stops, accepts } = rvv.judge(&ours, r, leaf);
             for i in 0..WINDOW {
-                let d = ours.z[at + i] - (mu - mu.floor());
+                let d = ours.z[at + i] - r;
                 let v = d * d * leaf.dss;
                 assert_eq!(stops >> i & 1 == 1, v < ours.stops_below[at + i] + leaf.ln_ccs);
                 assert_eq!(accepts >> i & 1 == 1, v < ours.accepts_below[at + i] + leaf.ln_ccs);

@@ -21,7 +21,6 @@ pub(crate) trait Keccak: Token {
     }
 
     /// Keccak-f[1600] of the first `streams` of several states. What becomes of the others has no meaning.
-    #[allow(dead_code, reason = "the engines that hash in streams come next")]
     #[inline(always)]
     fn permute_streams(self, states: &mut States, streams: usize) {
         streams::one_by_one(self, states, 0..streams);

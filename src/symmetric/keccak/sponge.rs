@@ -4,6 +4,7 @@
 
 use super::Keccak;
 use super::permutation::State;
+use super::states::{STREAMS, States};
 use crate::isa::{self, Isa, Op};
 use crate::secret::Secret;
 
@@ -19,6 +20,17 @@ impl<K: Keccak> Op<K> for Permute<'_> {
     #[inline(always)]
     fn run(self, k: K) {
         k.permute(self.0);
+    }
+}
+
+struct PermuteStreams<'a>(&'a mut States, usize);
+
+impl<K: Keccak> Op<K> for PermuteStreams<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        k.permute_streams(self.0, self.1);
     }
 }
 
@@ -87,6 +99,42 @@ impl Output {
         for (to, word) in block.as_chunks_mut::<8>().0.iter_mut().zip(self.state.expose()) {
             *to = word.to_le_bytes();
         }
+    }
+}
+
+/// What SHAKE256 gives for several messages, block by block, with one permutation for all.
+pub(crate) struct Outputs {
+    isa: Isa,
+    states: Box<Secret<States>>,
+    streams: usize,
+}
+
+impl Outputs {
+    /// The outputs for what was taken so far. In: at most [`STREAMS`] hashes.
+    pub fn new<'a>(isa: Isa, hashes: impl Iterator<Item = &'a Shake256>) -> Outputs {
+        let mut outputs = Outputs { isa, states: Box::new(Secret::new(States::new())), streams: 0 };
+        let states = outputs.states.expose_mut();
+        for hash in hashes.take(STREAMS) {
+            states.put(outputs.streams, hash.state.expose());
+            states.pad(outputs.streams, hash.taken, 0x1F, RATE);
+            outputs.streams += 1;
+        }
+        outputs
+    }
+
+    /// Goes on to the next block of each.
+    pub fn permute(&mut self) {
+        isa::with(self.isa, PermuteStreams(self.states.expose_mut(), self.streams));
+    }
+
+    /// The current block of one.
+    pub fn block(&self, stream: usize, block: &mut [u8; RATE]) {
+        self.states.expose().squeeze(stream, block);
+    }
+
+    /// The blocks of one after the current one.
+    pub fn alone(&self, stream: usize) -> Output {
+        Output { isa: self.isa, state: Secret::new(self.states.expose().take(stream)) }
     }
 }
 

@@ -13,21 +13,24 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Operation, and how often it is done in one round at degree 512 and 1024.
-const OPERATIONS: [(&str, usize, usize); 5] = [
+const OPERATIONS: [(&str, usize, usize); 6] = [
     ("keygen", 4, 2),
     ("sign-cold", 20, 12),
     ("sign-kept", 40, 20),
+    ("sign-batch", 4, 2),
     ("verify-cold", 40, 20),
     ("verify-kept", 40, 20),
 ];
 
 /// Ours, operation, peer, the peer's operation, largest ratio of the times. A backend that is not measured has none.
-const TARGETS: [(&str, &str, &str, &str, f64); 11] = [
+const TARGETS: [(&str, &str, &str, &str, f64); 13] = [
     ("pqc scalar", "sign-kept", "fn-dsa 0.4.0, no AVX2", "sign-kept", 1.0),
     ("pqc soft", "sign-kept", "pqcrypto-falcon 0.4.1, no AVX2", "sign-cold", 0.6),
     ("pqc sse2", "sign-kept", "fn-dsa 0.4.0, AVX2", "sign-kept", 0.7),
     ("pqc avx2", "sign-kept", "fn-dsa 0.4.0, AVX2", "sign-kept", 0.45),
     ("pqc avx512f", "sign-kept", "fn-dsa 0.4.0, AVX2", "sign-kept", 0.25),
+    ("pqc avx512f", "sign-batch", "fn-dsa 0.4.0, AVX2", "sign-kept", 0.18),
+    ("pqc avx2", "sign-batch", "fn-dsa 0.4.0, AVX2", "sign-kept", 0.45),
     ("pqc avx2", "sign-cold", "pqcrypto-falcon 0.4.1, AVX2", "sign-cold", 0.6),
     ("pqc avx512f", "sign-cold", "pqcrypto-falcon 0.4.1, AVX2", "sign-cold", 0.45),
     ("pqc avx2", "verify-cold", "fn-dsa 0.4.0, AVX2", "verify-cold", 0.55),
@@ -173,7 +176,8 @@ fn main() {
 fn table(times: &Times, workers: &[Worker], rounds: usize) -> String {
     let mut out = format!(
         "Microseconds; median over {rounds} interleaved rounds of the round's median. cold: from the encoded key;\n\
-         kept: the key is held in the fastest form that the implementation has (none: -).\n"
+         kept: the key is held in the fastest form that the implementation has (none: -); batch: 16 messages at once\n\
+         with a kept key, for one of them.\n"
     );
     for degree in [512, 1024] {
         out += &format!("\n| Falcon-{degree} |");

@@ -71,6 +71,10 @@ impl Peer for Ours {
         Some(self.signing.sign(self.isa, Encoding::Padded, message).expect("signature"))
     }
 
+    fn sign_batch(&mut self, messages: &[&[u8]]) -> Option<Vec<Vec<u8>>> {
+        Some(self.signing.sign_batch(self.isa, Encoding::Padded, messages).expect("signatures"))
+    }
+
     fn verify_cold(&mut self, message: &[u8], signature: &[u8]) -> bool {
         let key = VerifyingKey::from_bytes(self.params, &self.public).expect("public key");
         key.verify(self.isa, message, signature).is_ok()

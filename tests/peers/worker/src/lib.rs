@@ -11,6 +11,8 @@ use std::time::Instant;
 
 /// Bytes that a key is made from.
 pub const SEED_LEN: usize = 48;
+/// Messages of a batch; its time is given for one of them.
+const BATCH: usize = 16;
 
 /// One implementation at one degree, with a key pair set up.
 pub trait Peer: Sized {
@@ -33,6 +35,10 @@ pub trait Peer: Sized {
     fn sign_cold(&mut self, message: &[u8]) -> Vec<u8>;
     /// Signs with a key that is kept in the peer's fastest form; `None` where there is none.
     fn sign_kept(&mut self, message: &[u8]) -> Option<Vec<u8>>;
+    /// Signs several messages at once with a kept key; `None` where the peer cannot.
+    fn sign_batch(&mut self, _messages: &[&[u8]]) -> Option<Vec<Vec<u8>>> {
+        None
+    }
     /// Verifies from the encoded public key.
     fn verify_cold(&mut self, message: &[u8], signature: &[u8]) -> bool;
     /// Verifies with a decoded public key; `None` where there is none.
@@ -99,6 +105,21 @@ fn one<P: Peer>(peer: &mut P, op: &str, counter: u64) -> Option<u128> {
         let signature = if op == "sign-cold" { peer.sign_cold(&message) } else { peer.sign_kept(&message)? };
         let time = start.elapsed().as_nanos();
         assert!(peer.verify_cold(&message, &signature), "a signature that was timed is not valid");
+        return Some(time);
+    }
+    if op == "sign-batch" {
+        let messages: [[u8; 32]; BATCH] = std::array::from_fn(|i| {
+            message[8] = i as u8;
+            message
+        });
+        let messages = messages.each_ref().map(<[u8; 32]>::as_slice);
+        let start = Instant::now();
+        let signatures = peer.sign_batch(&messages)?;
+        let time = start.elapsed().as_nanos() / BATCH as u128;
+        assert!(signatures.len() == BATCH, "a signature is missing");
+        for (message, signature) in messages.iter().zip(&signatures) {
+            assert!(peer.verify_cold(message, signature), "a signature that was timed is not valid");
+        }
         return Some(time);
     }
     let signature = peer.sign_kept(&message).unwrap_or_else(|| peer.sign_cold(&message));
