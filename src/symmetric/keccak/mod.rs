@@ -7,6 +7,10 @@ mod backend;
 pub mod permutation;
 mod sponge;
 mod states;
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(dead_code, reason = "for vectors")
+)]
 mod streams;
 
 pub(crate) use backend::Keccak;
