@@ -58,7 +58,7 @@ mod tests {
                 let mut y = x;
                 compress::<S, D>(s, &mut y);
                 for (x, y) in x.0.iter().zip(y.0) {
-                    let want = (((2 * (*x as u32)) << D) + Q) / (2 * Q) % (1 << D);
+                    let want = (((2 * *x as u32) << D) + Q) / (2 * Q) % (1 << D);
                     assert_eq!(y as u32, want, "{x} to {D} bits");
                     compared += 1;
                 }

@@ -100,15 +100,10 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
         let first_noise = m + usize::from(beside.is_some());
         let mut states = States::new();
         for (stream, number) in entries.numbers.iter().enumerate() {
-            states.absorb(stream, 0, entries.rho);
-            states.absorb(stream, SEED_LEN, number);
-            states.pad(stream, SEED_LEN + 2, SHAKE_SUFFIX, SHAKE128_RATE);
+            begin(&mut states, stream, entries.rho, number, SHAKE128_RATE);
         }
         for i in 0..n {
-            let stream = first_noise + i;
-            states.absorb(stream, 0, noise.sigma);
-            states.absorb(stream, SEED_LEN, &[(noise.first + i) as u8]);
-            states.pad(stream, SEED_LEN + 1, SHAKE_SUFFIX, SHAKE256_RATE);
+            begin(&mut states, first_noise + i, noise.sigma, &[(noise.first + i) as u8], SHAKE256_RATE);
         }
         // Three blocks fill nearly every entry of the matrix; noise needs one, of width 3 two.
         let noise_blocks = (0..n).map(|i| (64 * noise.eta(i)).div_ceil(SHAKE256_RATE)).max().unwrap_or(0);
@@ -170,6 +165,20 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
             }
         }
     }
+}
+
+/// Begins a stream with a seed and a few bytes more: of known lengths, so that each word is written once.
+#[inline(always)]
+fn begin<const L: usize>(
+    states: &mut States,
+    stream: usize,
+    seed: &[u8; SEED_LEN],
+    end: &[u8; L],
+    rate: usize,
+) {
+    states.absorb(stream, 0, seed);
+    states.absorb(stream, SEED_LEN, end);
+    states.pad(stream, SEED_LEN + L, SHAKE_SUFFIX, rate);
 }
 
 /// Blocks after which most entries of the matrix are full: 0.8 % are not.

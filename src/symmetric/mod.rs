@@ -5,6 +5,6 @@ pub mod chacha20;
 pub mod keccak;
 #[cfg_attr(
     not(any(target_arch = "x86_64", target_arch = "aarch64")),
-    allow(dead_code, reason = "several states or blocks in one register need intrinsics")
+    allow(dead_code, reason = "for vectors")
 )]
 mod lanes;

@@ -9,12 +9,12 @@ mod sponge;
 mod states;
 #[cfg_attr(
     not(any(target_arch = "x86_64", target_arch = "aarch64")),
-    allow(dead_code, reason = "several states or blocks in one register need intrinsics")
+    allow(dead_code, reason = "for vectors")
 )]
 mod streams;
 
 pub(crate) use backend::Keccak;
-pub(crate) use sponge::{Output, Outputs, RATE, Shake256};
+pub(crate) use sponge::{RATE, Shake256};
 pub(crate) use states::{STREAMS, States};
 
 use permutation::State;
