@@ -151,8 +151,8 @@ impl Tuned for crate::simd::Neon {}
 #[cfg(target_arch = "aarch64")]
 impl Tuned for crate::simd::NeonCrypto {}
 
-/// A step that is called from several places, so that it exists once a token.
-struct Fft<'a>(&'a mut [f64]);
+/// [`fft::fft`], which is called from several places, so that it exists once a token.
+pub(super) struct Fft<'a>(pub &'a mut [f64]);
 
 impl<S: Simd> Op<S> for Fft<'_> {
     type Out = ();
@@ -162,7 +162,8 @@ impl<S: Simd> Op<S> for Fft<'_> {
     }
 }
 
-struct Ifft<'a>(&'a mut [f64]);
+/// [`fft::ifft`], once a token.
+pub(super) struct Ifft<'a>(pub &'a mut [f64]);
 
 impl<S: Simd> Op<S> for Ifft<'_> {
     type Out = ();

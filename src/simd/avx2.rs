@@ -1,6 +1,9 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
-use super::intrinsics::{FRACTION, TWO_52, doubles, integers16, integers32, opaque, tokens, wide_products};
+use super::intrinsics::{
+    FRACTION, TWO_52, double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32,
+    opaque, tokens, wide_products,
+};
 use super::{Simd, Sse2, Token};
 use core::arch::x86_64::*;
 
@@ -87,179 +90,17 @@ impl<const EXTRA: bool> Simd for Avx2Level<EXTRA>
 where
     Self: Token,
 {
-    const LANES: usize = 4;
-    const LANES32: usize = 8;
-    const LANES16: usize = 16;
-    type Real = f64;
-    type F64 = F64x4;
-    type I32 = I32x8;
-    type I16 = I16x16;
-    type Half = Sse2;
+    double_methods!(F64x4: 4, half Sse2 Sse2::of_wider(), load _mm256_loadu_pd, store _mm256_storeu_pd,
+        splat _mm256_set1_pd, zip zip, unzip unzip, floor _mm256_floor_pd, split mantissa_and_exponent,
+        less |a, b| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(a, b)) as u8);
+    integer32_methods!(I32x8: 8, load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32,
+        widen to_doubles => F64x4, zip zip_dwords, unzip unzip_dwords);
+    integer16_methods!(I16x16: 16, load _mm256_loadu_si256, bytes _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi16,
+        zip zip_words, unzip unzip_words, dot _mm256_madd_epi16 => I32x8, halves halves);
+    wide_products!(I32x8, mul _mm256_mul_epu32, add _mm256_add_epi64, sub _mm256_sub_epi64,
+        shl _mm256_slli_epi64, shr _mm256_srli_epi64, and _mm256_and_si256, splat _mm256_set1_epi32,
+        opaque opaque_register, odd |even, odd| _mm256_blend_epi32::<0b1010_1010>(even, odd));
 
-    #[inline(always)]
-    fn half(self) -> Sse2 {
-        Sse2::of_wider()
-    }
-    #[inline(always)]
-    fn load(self, from: &[f64]) -> F64x4 {
-        assert!(from.len() >= 4);
-        // SAFETY: four doubles are there; AVX2 by the token.
-        unsafe { F64x4(_mm256_loadu_pd(from.as_ptr())) }
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [f64], value: F64x4) {
-        assert!(to.len() >= 4);
-        // SAFETY: four doubles have room; AVX2 by the token.
-        unsafe { _mm256_storeu_pd(to.as_mut_ptr(), value.0) }
-    }
-    #[inline(always)]
-    fn splat(self, value: f64) -> F64x4 {
-        // SAFETY: AVX2 by the token.
-        unsafe { F64x4(_mm256_set1_pd(value)) }
-    }
-    #[inline(always)]
-    fn unzip(self, block: usize, a: F64x4, b: F64x4) -> (F64x4, F64x4) {
-        // SAFETY: AVX2 by the token.
-        unsafe {
-            let low = _mm256_permute2f128_pd::<0x20>(a.0, b.0);
-            let high = _mm256_permute2f128_pd::<0x31>(a.0, b.0);
-            match block {
-                // a0 a1 b0 b1, a2 a3 b2 b3
-                2 => (F64x4(low), F64x4(high)),
-                // a0 a2 b0 b2, a1 a3 b1 b3
-                _ => (F64x4(_mm256_unpacklo_pd(low, high)), F64x4(_mm256_unpackhi_pd(low, high))),
-            }
-        }
-    }
-    #[inline(always)]
-    fn zip(self, block: usize, a: F64x4, b: F64x4) -> (F64x4, F64x4) {
-        // SAFETY: AVX2 by the token.
-        unsafe {
-            match block {
-                2 => (
-                    F64x4(_mm256_permute2f128_pd::<0x20>(a.0, b.0)),
-                    F64x4(_mm256_permute2f128_pd::<0x31>(a.0, b.0)),
-                ),
-                _ => {
-                    let (low, high) = (_mm256_unpacklo_pd(a.0, b.0), _mm256_unpackhi_pd(a.0, b.0));
-                    (
-                        F64x4(_mm256_permute2f128_pd::<0x20>(low, high)),
-                        F64x4(_mm256_permute2f128_pd::<0x31>(low, high)),
-                    )
-                }
-            }
-        }
-    }
-    #[inline(always)]
-    fn floor(self, value: F64x4) -> F64x4 {
-        // SAFETY: AVX2 by the token.
-        unsafe { F64x4(_mm256_floor_pd(value.0)) }
-    }
-    #[inline(always)]
-    fn mantissa_and_exponent(self, value: F64x4) -> (F64x4, F64x4) {
-        // SAFETY: AVX2 by the token.
-        unsafe {
-            let bits = _mm256_castpd_si256(value.0);
-            let fraction = _mm256_and_si256(bits, _mm256_set1_epi64x(FRACTION));
-            let mantissa = _mm256_or_si256(fraction, _mm256_castpd_si256(_mm256_set1_pd(1.0)));
-            let shifted =
-                _mm256_or_si256(_mm256_srli_epi64::<52>(bits), _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
-            let exponent = _mm256_sub_pd(_mm256_castsi256_pd(shifted), _mm256_set1_pd(TWO_52 + 1023.0));
-            (F64x4(_mm256_castsi256_pd(mantissa)), F64x4(exponent))
-        }
-    }
-    #[inline(always)]
-    fn less(self, a: F64x4, b: F64x4) -> u32 {
-        // SAFETY: AVX2 by the token.
-        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(a.0, b.0)) as u32 }
-    }
-    #[inline(always)]
-    fn splat_i32(self, value: i32) -> I32x8 {
-        // SAFETY: AVX2 by the token.
-        unsafe { I32x8(_mm256_set1_epi32(value)) }
-    }
-    #[inline(always)]
-    fn load_i32(self, from: &[u32]) -> I32x8 {
-        assert!(from.len() >= 8);
-        // SAFETY: eight integers are there; AVX2 by the token.
-        unsafe { I32x8(_mm256_loadu_si256(from.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn store_i32(self, to: &mut [u32], value: I32x8) {
-        assert!(to.len() >= 8);
-        // SAFETY: eight integers have room; AVX2 by the token.
-        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value.0) }
-    }
-    #[inline(always)]
-    fn load_strided(self, from: &[u8], stride: usize) -> I32x8 {
-        assert!(stride <= 64 && from.len() >= 7 * stride + 4);
-        // SAFETY: the last of eight words ends at 7 * stride + 4; AVX2 by the token.
-        unsafe {
-            let steps = _mm256_mullo_epi32(
-                _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
-                _mm256_set1_epi32(stride as i32),
-            );
-            I32x8(_mm256_i32gather_epi32::<1>(from.as_ptr().cast(), steps))
-        }
-    }
-    #[inline(always)]
-    fn store_as_f64(self, to: &mut [f64], value: I32x8) {
-        assert!(to.len() >= 8);
-        // SAFETY: eight doubles have room; AVX2 by the token.
-        unsafe {
-            let (low, high) = (_mm256_castsi256_si128(value.0), _mm256_extracti128_si256::<1>(value.0));
-            _mm256_storeu_pd(to.as_mut_ptr(), _mm256_cvtepi32_pd(low));
-            _mm256_storeu_pd(to.as_mut_ptr().add(4), _mm256_cvtepi32_pd(high));
-        }
-    }
-    #[inline(always)]
-    fn splat_i16(self, value: i16) -> I16x16 {
-        // SAFETY: AVX2 by the token.
-        unsafe { I16x16(_mm256_set1_epi16(value)) }
-    }
-    #[inline(always)]
-    fn load_i16(self, from: &[i16]) -> I16x16 {
-        assert!(from.len() >= 16);
-        // SAFETY: sixteen integers are there; AVX2 by the token.
-        unsafe { I16x16(_mm256_loadu_si256(from.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn store_i16(self, to: &mut [i16], value: I16x16) {
-        assert!(to.len() >= 16);
-        // SAFETY: sixteen integers have room; AVX2 by the token.
-        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), value.0) }
-    }
-    #[inline(always)]
-    fn zip_i16(self, a: I16x16, b: I16x16) -> (I16x16, I16x16) {
-        // SAFETY: AVX2 by the token.
-        unsafe {
-            let (low, high) = (_mm256_unpacklo_epi16(a.0, b.0), _mm256_unpackhi_epi16(a.0, b.0));
-            (
-                I16x16(_mm256_permute2x128_si256::<0x20>(low, high)),
-                I16x16(_mm256_permute2x128_si256::<0x31>(low, high)),
-            )
-        }
-    }
-    #[inline(always)]
-    fn unzip_i16(self, a: I16x16, b: I16x16) -> (I16x16, I16x16) {
-        // SAFETY: AVX2 by the token.
-        unsafe {
-            // Within each half: even lanes, then odd lanes.
-            let halves = _mm256_setr_epi8(
-                0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7,
-                10, 11, 14, 15,
-            );
-            let sort = |v| _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_shuffle_epi8(v, halves));
-            let (a, b) = (sort(a.0), sort(b.0));
-            (I16x16(_mm256_permute2x128_si256::<0x20>(a, b)), I16x16(_mm256_permute2x128_si256::<0x31>(a, b)))
-        }
-    }
-    #[inline(always)]
-    fn load_bytes_i16(self, from: &[u8]) -> I16x16 {
-        assert!(from.len() >= 32);
-        // SAFETY: 32 bytes are there; AVX2 by the token.
-        unsafe { I16x16(_mm256_loadu_si256(from.as_ptr().cast())) }
-    }
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);
@@ -279,54 +120,118 @@ where
         }
     }
     #[inline(always)]
-    fn dot_i16(self, a: I16x16, b: I16x16) -> I32x8 {
-        // SAFETY: AVX2 by the token.
-        unsafe { I32x8(_mm256_madd_epi16(a.0, b.0)) }
-    }
-    #[inline(always)]
-    fn halves_i16(self, even: I32x8, odd: I32x8) -> (I16x16, I16x16) {
-        // SAFETY: AVX2 by the token.
+    fn load_strided(self, from: &[u8], stride: usize) -> I32x8 {
+        assert!(stride <= 64 && from.len() >= 7 * stride + 4);
+        // SAFETY: the last of eight words ends at 7 * stride + 4; AVX2 by the token.
         unsafe {
-            let lower = _mm256_blend_epi16::<0b1010_1010>(even.0, _mm256_slli_epi32::<16>(odd.0));
-            let upper = _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(even.0), odd.0);
-            (I16x16(lower), I16x16(upper))
+            let steps = _mm256_mullo_epi32(
+                _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
+                _mm256_set1_epi32(stride as i32),
+            );
+            I32x8(_mm256_i32gather_epi32::<1>(from.as_ptr().cast(), steps))
         }
     }
-    #[inline(always)]
-    fn unzip_i32(self, block: usize, a: I32x8, b: I32x8) -> (I32x8, I32x8) {
-        // SAFETY: AVX2 by the token.
-        unsafe {
-            // The lower and the upper halves of both.
-            let low = _mm256_permute2x128_si256::<0x20>(a.0, b.0);
-            let high = _mm256_permute2x128_si256::<0x31>(a.0, b.0);
-            match block {
-                4 => (I32x8(low), I32x8(high)),
-                2 => (I32x8(_mm256_unpacklo_epi64(low, high)), I32x8(_mm256_unpackhi_epi64(low, high))),
-                _ => {
-                    let (low, high) = (_mm256_castsi256_ps(low), _mm256_castsi256_ps(high));
-                    let even = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(low, high));
-                    let odd = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(low, high));
-                    (I32x8(even), I32x8(odd))
-                }
-            }
+}
+
+/// The lower halves of both, the upper halves of both.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn lower_upper(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+    (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b))
+}
+
+/// [`lower_upper`] of doubles.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn double_lower_upper(a: __m256d, b: __m256d) -> (__m256d, __m256d) {
+    (_mm256_permute2f128_pd::<0x20>(a, b), _mm256_permute2f128_pd::<0x31>(a, b))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn zip(block: usize, a: __m256d, b: __m256d) -> (__m256d, __m256d) {
+    match block {
+        2 => double_lower_upper(a, b),
+        _ => double_lower_upper(_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b)),
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn unzip(block: usize, a: __m256d, b: __m256d) -> (__m256d, __m256d) {
+    // a0 a1 b0 b1, a2 a3 b2 b3
+    let (low, high) = double_lower_upper(a, b);
+    match block {
+        2 => (low, high),
+        // a0 a2 b0 b2, a1 a3 b1 b3
+        _ => (_mm256_unpacklo_pd(low, high), _mm256_unpackhi_pd(low, high)),
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn mantissa_and_exponent(value: __m256d) -> (__m256d, __m256d) {
+    let bits = _mm256_castpd_si256(value);
+    let fraction = _mm256_and_si256(bits, _mm256_set1_epi64x(FRACTION));
+    let mantissa = _mm256_or_si256(fraction, _mm256_castpd_si256(_mm256_set1_pd(1.0)));
+    let shifted = _mm256_or_si256(_mm256_srli_epi64::<52>(bits), _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
+    let exponent = _mm256_sub_pd(_mm256_castsi256_pd(shifted), _mm256_set1_pd(TWO_52 + 1023.0));
+    (_mm256_castsi256_pd(mantissa), exponent)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn to_doubles(v: __m256i) -> (__m256d, __m256d) {
+    let (low, high) = (_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
+    (_mm256_cvtepi32_pd(low), _mm256_cvtepi32_pd(high))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn zip_dwords(block: usize, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+    match block {
+        4 => lower_upper(a, b),
+        2 => lower_upper(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)),
+        _ => lower_upper(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)),
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn unzip_dwords(block: usize, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+    let (low, high) = lower_upper(a, b);
+    match block {
+        4 => (low, high),
+        2 => (_mm256_unpacklo_epi64(low, high), _mm256_unpackhi_epi64(low, high)),
+        _ => {
+            let (low, high) = (_mm256_castsi256_ps(low), _mm256_castsi256_ps(high));
+            let even = _mm256_shuffle_ps::<0b10_00_10_00>(low, high);
+            let odd = _mm256_shuffle_ps::<0b11_01_11_01>(low, high);
+            (_mm256_castps_si256(even), _mm256_castps_si256(odd))
         }
     }
-    #[inline(always)]
-    fn zip_i32(self, block: usize, a: I32x8, b: I32x8) -> (I32x8, I32x8) {
-        // SAFETY: AVX2 by the token.
-        unsafe {
-            let (low, high) = match block {
-                4 => (a.0, b.0),
-                2 => (_mm256_unpacklo_epi64(a.0, b.0), _mm256_unpackhi_epi64(a.0, b.0)),
-                _ => (_mm256_unpacklo_epi32(a.0, b.0), _mm256_unpackhi_epi32(a.0, b.0)),
-            };
-            (
-                I32x8(_mm256_permute2x128_si256::<0x20>(low, high)),
-                I32x8(_mm256_permute2x128_si256::<0x31>(low, high)),
-            )
-        }
-    }
-    wide_products!(I32x8, mul _mm256_mul_epu32, add _mm256_add_epi64, sub _mm256_sub_epi64,
-        shl _mm256_slli_epi64, shr _mm256_srli_epi64, and _mm256_and_si256, splat _mm256_set1_epi32,
-        opaque opaque_register, odd |even, odd| _mm256_blend_epi32::<0b1010_1010>(even, odd));
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn zip_words(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+    lower_upper(_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn unzip_words(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+    // Within each half: even lanes, then odd lanes.
+    let sort =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
+    let a = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_shuffle_epi8(a, sort));
+    let b = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_shuffle_epi8(b, sort));
+    lower_upper(a, b)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn halves(even: __m256i, odd: __m256i) -> (__m256i, __m256i) {
+    let lower = _mm256_blend_epi16::<0b1010_1010>(even, _mm256_slli_epi32::<16>(odd));
+    (lower, _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(even), odd))
 }

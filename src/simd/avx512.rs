@@ -1,7 +1,10 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers; with AVX-512BW thirty-two 16-bit ones.
 
 use super::avx2::{I16x16, I32x8, twelve_bit_words};
-use super::intrinsics::{doubles, integers16, integers32, opaque, tokens, wide_products};
+use super::intrinsics::{
+    double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32, opaque, tokens,
+    wide_products,
+};
 use super::{Avx2, Int16, Simd, Token, Work};
 use core::arch::x86_64::*;
 
@@ -27,104 +30,25 @@ impl<const EXTRA: bool> Simd for Avx512Level<EXTRA>
 where
     Self: Token + Words,
 {
-    const LANES: usize = 8;
-    const LANES32: usize = 16;
-    const LANES16: usize = Self::WORDS;
-    const SHORTER32: usize = Avx2::LANES32;
-    type Real = f64;
-    type F64 = F64x8;
-    type I32 = I32x16;
-    type I16 = <Self as Words>::Lanes;
-    type Half = Avx2;
+    double_methods!(F64x8: 8, half Avx2 Avx2::of_wider(), load _mm512_loadu_pd, store _mm512_storeu_pd,
+        splat _mm512_set1_pd, zip zip, unzip unzip,
+        floor _mm512_roundscale_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>,
+        split |v| (_mm512_getmant_pd::<_MM_MANT_NORM_1_2, _MM_MANT_SIGN_ZERO>(v), _mm512_getexp_pd(v)),
+        less _mm512_cmp_pd_mask::<_CMP_LT_OQ>);
+    integer32_methods!(I32x16: 16, load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi32,
+        widen to_doubles => F64x8, zip zip_dwords, unzip unzip_dwords);
+    wide_products!(I32x16, mul _mm512_mul_epu32, add _mm512_add_epi64, sub _mm512_sub_epi64,
+        shl _mm512_slli_epi64, shr _mm512_srli_epi64, and _mm512_and_si512, splat _mm512_set1_epi32,
+        opaque opaque_register, odd |even, odd| _mm512_mask_blend_epi32(0b1010_1010_1010_1010, even, odd));
 
-    #[inline(always)]
-    fn half(self) -> Avx2 {
-        Avx2::of_wider()
-    }
+    const SHORTER32: usize = Avx2::LANES32;
+    const LANES16: usize = <Self as Words>::LANES16;
+    type I16 = <Self as Words>::I16;
+
     #[inline(always)]
     fn in_shorter<W: Work>(self, work: W) -> W::Out {
         // Three vectors of AVX2 run at a time, two of these.
         work.run(self.half())
-    }
-    #[inline(always)]
-    fn load(self, from: &[f64]) -> F64x8 {
-        assert!(from.len() >= 8);
-        // SAFETY: eight doubles are there; AVX-512F by the token.
-        unsafe { F64x8(_mm512_loadu_pd(from.as_ptr())) }
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [f64], value: F64x8) {
-        assert!(to.len() >= 8);
-        // SAFETY: eight doubles have room; AVX-512F by the token.
-        unsafe { _mm512_storeu_pd(to.as_mut_ptr(), value.0) }
-    }
-    #[inline(always)]
-    fn splat(self, value: f64) -> F64x8 {
-        // SAFETY: AVX-512F by the token.
-        unsafe { F64x8(_mm512_set1_pd(value)) }
-    }
-    #[inline(always)]
-    fn unzip(self, block: usize, a: F64x8, b: F64x8) -> (F64x8, F64x8) {
-        // SAFETY: AVX-512F by the token.
-        unsafe {
-            let first = match block {
-                1 => _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14),
-                2 => _mm512_setr_epi64(0, 1, 4, 5, 8, 9, 12, 13),
-                _ => _mm512_setr_epi64(0, 1, 2, 3, 8, 9, 10, 11),
-            };
-            let second = _mm512_add_epi64(first, _mm512_set1_epi64(block as i64));
-            let pick = |index| F64x8(_mm512_permutex2var_pd(a.0, index, b.0));
-            (pick(first), pick(second))
-        }
-    }
-    #[inline(always)]
-    fn zip(self, block: usize, a: F64x8, b: F64x8) -> (F64x8, F64x8) {
-        // SAFETY: AVX-512F by the token.
-        unsafe {
-            let first = match block {
-                1 => _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11),
-                2 => _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
-                _ => _mm512_setr_epi64(0, 1, 2, 3, 8, 9, 10, 11),
-            };
-            let second = _mm512_add_epi64(first, _mm512_set1_epi64(4));
-            let pick = |index| F64x8(_mm512_permutex2var_pd(a.0, index, b.0));
-            (pick(first), pick(second))
-        }
-    }
-    #[inline(always)]
-    fn floor(self, value: F64x8) -> F64x8 {
-        // SAFETY: AVX-512F by the token.
-        unsafe { F64x8(_mm512_roundscale_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(value.0)) }
-    }
-    #[inline(always)]
-    fn mantissa_and_exponent(self, value: F64x8) -> (F64x8, F64x8) {
-        // SAFETY: AVX-512F by the token.
-        unsafe {
-            let mantissa = _mm512_getmant_pd::<_MM_MANT_NORM_1_2, _MM_MANT_SIGN_ZERO>(value.0);
-            (F64x8(mantissa), F64x8(_mm512_getexp_pd(value.0)))
-        }
-    }
-    #[inline(always)]
-    fn less(self, a: F64x8, b: F64x8) -> u32 {
-        // SAFETY: AVX-512F by the token.
-        unsafe { u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(a.0, b.0)) }
-    }
-    #[inline(always)]
-    fn splat_i32(self, value: i32) -> I32x16 {
-        // SAFETY: AVX-512F by the token.
-        unsafe { I32x16(_mm512_set1_epi32(value)) }
-    }
-    #[inline(always)]
-    fn load_i32(self, from: &[u32]) -> I32x16 {
-        assert!(from.len() >= 16);
-        // SAFETY: sixteen integers are there; AVX-512F by the token.
-        unsafe { I32x16(_mm512_loadu_si512(from.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn store_i32(self, to: &mut [u32], value: I32x16) {
-        assert!(to.len() >= 16);
-        // SAFETY: sixteen integers have room; AVX-512F by the token.
-        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value.0) }
     }
     #[inline(always)]
     fn load_strided(self, from: &[u8], stride: usize) -> I32x16 {
@@ -137,164 +61,166 @@ where
         }
     }
     #[inline(always)]
-    fn store_as_f64(self, to: &mut [f64], value: I32x16) {
-        assert!(to.len() >= 16);
-        // SAFETY: sixteen doubles have room; AVX-512F by the token.
-        unsafe {
-            let (low, high) = (_mm512_castsi512_si256(value.0), _mm512_extracti64x4_epi64::<1>(value.0));
-            _mm512_storeu_pd(to.as_mut_ptr(), _mm512_cvtepi32_pd(low));
-            _mm512_storeu_pd(to.as_mut_ptr().add(8), _mm512_cvtepi32_pd(high));
-        }
+    fn load_i16(self, from: &[i16]) -> <Self as Words>::I16 {
+        Words::load_i16(self, from)
     }
     #[inline(always)]
-    fn splat_i16(self, value: i16) -> Self::I16 {
-        self.splat_words(value)
+    fn store_i16(self, to: &mut [i16], value: <Self as Words>::I16) {
+        Words::store_i16(self, to, value);
     }
     #[inline(always)]
-    fn load_i16(self, from: &[i16]) -> Self::I16 {
-        self.load_words(from)
+    fn splat_i16(self, value: i16) -> <Self as Words>::I16 {
+        Words::splat_i16(self, value)
     }
     #[inline(always)]
-    fn store_i16(self, to: &mut [i16], value: Self::I16) {
-        self.store_words(to, value);
+    fn zip_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
+        Words::zip_i16(self, a, b)
     }
     #[inline(always)]
-    fn zip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16) {
-        self.zip_words(a, b)
+    fn unzip_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
+        Words::unzip_i16(self, a, b)
     }
     #[inline(always)]
-    fn unzip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16) {
-        self.unzip_words(a, b)
+    fn dot_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> I32x16 {
+        Words::dot_i16(self, a, b)
     }
     #[inline(always)]
-    fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16 {
-        self.dot_words(a, b)
+    fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self> {
+        Words::halves_i16(self, even, odd)
     }
     #[inline(always)]
-    fn halves_i16(self, even: I32x16, odd: I32x16) -> (Self::I16, Self::I16) {
-        self.halves_words(even, odd)
-    }
-    #[inline(always)]
-    fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
-        self.compress_words_below(limit, to, from)
-    }
-    #[inline(always)]
-    fn load_bytes_i16(self, from: &[u8]) -> Self::I16 {
-        self.load_bytes(from)
+    fn load_bytes_i16(self, from: &[u8]) -> <Self as Words>::I16 {
+        Words::load_bytes_i16(self, from)
     }
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
-        self.compress_12_bits_below(limit, to, from)
+        Words::keep_12_bits_below(self, limit, to, from)
     }
     #[inline(always)]
-    fn unzip_i32(self, block: usize, a: I32x16, b: I32x16) -> (I32x16, I32x16) {
-        // SAFETY: AVX-512F by the token.
-        unsafe {
-            let first = match block {
-                1 => _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
-                2 => _mm512_setr_epi32(0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29),
-                4 => _mm512_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27),
-                _ => _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23),
-            };
-            let second = _mm512_add_epi32(first, _mm512_set1_epi32(block as i32));
-            (
-                I32x16(_mm512_permutex2var_epi32(a.0, first, b.0)),
-                I32x16(_mm512_permutex2var_epi32(a.0, second, b.0)),
-            )
-        }
+    fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
+        Words::keep_words_below(self, limit, to, from)
     }
-    #[inline(always)]
-    fn zip_i32(self, block: usize, a: I32x16, b: I32x16) -> (I32x16, I32x16) {
-        // SAFETY: AVX-512F by the token.
-        unsafe {
-            let first = match block {
-                1 => _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
-                2 => _mm512_setr_epi32(0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23),
-                4 => _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23),
-                _ => _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23),
-            };
-            let second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
-            (
-                I32x16(_mm512_permutex2var_epi32(a.0, first, b.0)),
-                I32x16(_mm512_permutex2var_epi32(a.0, second, b.0)),
-            )
-        }
-    }
-    wide_products!(I32x16, mul _mm512_mul_epu32, add _mm512_add_epi64, sub _mm512_sub_epi64,
-        shl _mm512_slli_epi64, shr _mm512_srli_epi64, and _mm512_and_si512, splat _mm512_set1_epi32,
-        opaque opaque_register, odd |even, odd| _mm512_mask_blend_epi32(0b1010_1010_1010_1010, even, odd));
 }
 
-/// The 16-bit part of the vocabulary, which the two tokens do not share.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn zip(block: usize, a: __m512d, b: __m512d) -> (__m512d, __m512d) {
+    let first = match block {
+        1 => _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11),
+        2 => _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+        _ => _mm512_setr_epi64(0, 1, 2, 3, 8, 9, 10, 11),
+    };
+    let second = _mm512_add_epi64(first, _mm512_set1_epi64(4));
+    (_mm512_permutex2var_pd(a, first, b), _mm512_permutex2var_pd(a, second, b))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn unzip(block: usize, a: __m512d, b: __m512d) -> (__m512d, __m512d) {
+    let first = match block {
+        1 => _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14),
+        2 => _mm512_setr_epi64(0, 1, 4, 5, 8, 9, 12, 13),
+        _ => _mm512_setr_epi64(0, 1, 2, 3, 8, 9, 10, 11),
+    };
+    let second = _mm512_add_epi64(first, _mm512_set1_epi64(block as i64));
+    (_mm512_permutex2var_pd(a, first, b), _mm512_permutex2var_pd(a, second, b))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn to_doubles(v: __m512i) -> (__m512d, __m512d) {
+    let (low, high) = (_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v));
+    (_mm512_cvtepi32_pd(low), _mm512_cvtepi32_pd(high))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn zip_dwords(block: usize, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+    let first = match block {
+        1 => _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
+        2 => _mm512_setr_epi32(0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23),
+        4 => _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23),
+        _ => _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23),
+    };
+    let second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+    (_mm512_permutex2var_epi32(a, first, b), _mm512_permutex2var_epi32(a, second, b))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn unzip_dwords(block: usize, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+    let first = match block {
+        1 => _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
+        2 => _mm512_setr_epi32(0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29),
+        4 => _mm512_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27),
+        _ => _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23),
+    };
+    let second = _mm512_add_epi32(first, _mm512_set1_epi32(block as i32));
+    (_mm512_permutex2var_epi32(a, first, b), _mm512_permutex2var_epi32(a, second, b))
+}
+
+/// Two vectors of words.
+type Pair<S> = (<S as Words>::I16, <S as Words>::I16);
+
+/// The 16-bit part of [`Simd`], under the same names: the two tokens do not share it.
 pub trait Words: Copy {
-    /// [`Simd::LANES16`].
-    const WORDS: usize;
-    /// [`Simd::I16`].
-    type Lanes: Int16;
-    /// [`Simd::splat_i16`].
-    fn splat_words(self, value: i16) -> Self::Lanes;
-    /// [`Simd::load_i16`].
-    fn load_words(self, from: &[i16]) -> Self::Lanes;
-    /// [`Simd::store_i16`].
-    fn store_words(self, to: &mut [i16], value: Self::Lanes);
-    /// [`Simd::zip_i16`].
-    fn zip_words(self, a: Self::Lanes, b: Self::Lanes) -> (Self::Lanes, Self::Lanes);
-    /// [`Simd::unzip_i16`].
-    fn unzip_words(self, a: Self::Lanes, b: Self::Lanes) -> (Self::Lanes, Self::Lanes);
-    /// [`Simd::dot_i16`].
-    fn dot_words(self, a: Self::Lanes, b: Self::Lanes) -> I32x16;
-    /// [`Simd::halves_i16`].
-    fn halves_words(self, even: I32x16, odd: I32x16) -> (Self::Lanes, Self::Lanes);
-    /// [`Simd::load_bytes_i16`].
-    fn load_bytes(self, from: &[u8]) -> Self::Lanes;
-    /// [`Simd::keep_12_bits_below`].
-    fn compress_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize;
-    /// [`Simd::keep_words_below`].
-    fn compress_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize;
+    #![allow(missing_docs, reason = "as those of Simd")]
+    const LANES16: usize;
+    type I16: Int16;
+    fn load_i16(self, from: &[i16]) -> Self::I16;
+    fn store_i16(self, to: &mut [i16], value: Self::I16);
+    fn splat_i16(self, value: i16) -> Self::I16;
+    fn zip_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn unzip_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
+    fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
+    fn load_bytes_i16(self, from: &[u8]) -> Self::I16;
+    fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize;
+    fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize;
 }
 
 /// AVX-512F has no 16-bit arithmetic: that of AVX2.
 impl Words for Avx512f {
-    const WORDS: usize = 16;
-    type Lanes = I16x16;
+    const LANES16: usize = Avx2::LANES16;
+    type I16 = I16x16;
 
     #[inline(always)]
-    fn splat_words(self, value: i16) -> I16x16 {
-        self.half().splat_i16(value)
-    }
-    #[inline(always)]
-    fn load_words(self, from: &[i16]) -> I16x16 {
+    fn load_i16(self, from: &[i16]) -> I16x16 {
         self.half().load_i16(from)
     }
     #[inline(always)]
-    fn store_words(self, to: &mut [i16], value: I16x16) {
+    fn store_i16(self, to: &mut [i16], value: I16x16) {
         self.half().store_i16(to, value);
     }
     #[inline(always)]
-    fn zip_words(self, a: I16x16, b: I16x16) -> (I16x16, I16x16) {
+    fn splat_i16(self, value: i16) -> I16x16 {
+        self.half().splat_i16(value)
+    }
+    #[inline(always)]
+    fn zip_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
         self.half().zip_i16(a, b)
     }
     #[inline(always)]
-    fn unzip_words(self, a: I16x16, b: I16x16) -> (I16x16, I16x16) {
+    fn unzip_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
         self.half().unzip_i16(a, b)
     }
     #[inline(always)]
-    fn dot_words(self, a: I16x16, b: I16x16) -> I32x16 {
+    fn dot_i16(self, a: I16x16, b: I16x16) -> I32x16 {
         // SAFETY: AVX-512F by the token.
         unsafe { I32x16(_mm512_zextsi256_si512(self.half().dot_i16(a, b).0)) }
     }
     #[inline(always)]
-    fn halves_words(self, even: I32x16, odd: I32x16) -> (I16x16, I16x16) {
+    fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self> {
         // SAFETY: AVX-512F by the token.
         let lower = |v: I32x16| unsafe { I32x8(_mm512_castsi512_si256(v.0)) };
         self.half().halves_i16(lower(even), lower(odd))
     }
     #[inline(always)]
-    fn load_bytes(self, from: &[u8]) -> I16x16 {
+    fn load_bytes_i16(self, from: &[u8]) -> I16x16 {
         self.half().load_bytes_i16(from)
     }
     #[inline(always)]
-    fn compress_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+    fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);
         // SAFETY: sixteen words have room; AVX-512F and AVX2 by the token.
         unsafe {
@@ -306,7 +232,7 @@ impl Words for Avx512f {
         }
     }
     #[inline(always)]
-    fn compress_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
+    fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
         assert!(to.len() >= 16);
         // SAFETY: 32 bytes are there, 16 words have room; AVX-512F and AVX2 by the token.
         unsafe {
@@ -325,75 +251,10 @@ impl Words for Avx512f {
 
 /// AVX-512BW, and of VBMI2 the compression of words.
 impl Words for Avx512 {
-    const WORDS: usize = 32;
-    type Lanes = I16x32;
-
+    integer16_methods!(I16x32: 32, load _mm512_loadu_si512, bytes _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi16,
+        zip zip_words, unzip unzip_words, dot _mm512_madd_epi16 => I32x16, halves halves);
     #[inline(always)]
-    fn splat_words(self, value: i16) -> I16x32 {
-        // SAFETY: AVX-512F by the token.
-        unsafe { I16x32(_mm512_set1_epi16(value)) }
-    }
-    #[inline(always)]
-    fn load_words(self, from: &[i16]) -> I16x32 {
-        assert!(from.len() >= 32);
-        // SAFETY: 32 integers are there; AVX-512F by the token.
-        unsafe { I16x32(_mm512_loadu_si512(from.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn store_words(self, to: &mut [i16], value: I16x32) {
-        assert!(to.len() >= 32);
-        // SAFETY: 32 integers have room; AVX-512F by the token.
-        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value.0) }
-    }
-    #[inline(always)]
-    fn zip_words(self, a: I16x32, b: I16x32) -> (I16x32, I16x32) {
-        // SAFETY: AVX-512BW by the token.
-        unsafe {
-            // Inside each quarter; then the quarters in their order.
-            let (low, high) = (_mm512_unpacklo_epi16(a.0, b.0), _mm512_unpackhi_epi16(a.0, b.0));
-            let first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
-            let second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-            let pick = |index| I16x32(_mm512_permutex2var_epi64(low, index, high));
-            (pick(first), pick(second))
-        }
-    }
-    #[inline(always)]
-    fn unzip_words(self, a: I16x32, b: I16x32) -> (I16x32, I16x32) {
-        // SAFETY: AVX-512BW by the token.
-        unsafe {
-            // Inside each quarter even lanes before odd ones; then the even halves of quarters, the odd ones.
-            let sort =
-                _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
-            let (a, b) = (_mm512_shuffle_epi8(a.0, sort), _mm512_shuffle_epi8(b.0, sort));
-            let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
-            let odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
-            let pick = |index| I16x32(_mm512_permutex2var_epi64(a, index, b));
-            (pick(even), pick(odd))
-        }
-    }
-    #[inline(always)]
-    fn dot_words(self, a: I16x32, b: I16x32) -> I32x16 {
-        // SAFETY: AVX-512BW by the token.
-        unsafe { I32x16(_mm512_madd_epi16(a.0, b.0)) }
-    }
-    #[inline(always)]
-    fn halves_words(self, even: I32x16, odd: I32x16) -> (I16x32, I16x32) {
-        const ODD: __mmask32 = 0xAAAA_AAAA;
-        // SAFETY: AVX-512BW by the token.
-        unsafe {
-            let lower = _mm512_mask_blend_epi16(ODD, even.0, _mm512_slli_epi32::<16>(odd.0));
-            let upper = _mm512_mask_blend_epi16(ODD, _mm512_srli_epi32::<16>(even.0), odd.0);
-            (I16x32(lower), I16x32(upper))
-        }
-    }
-    #[inline(always)]
-    fn load_bytes(self, from: &[u8]) -> I16x32 {
-        assert!(from.len() >= 64);
-        // SAFETY: 64 bytes are there; AVX-512F by the token.
-        unsafe { I16x32(_mm512_loadu_si512(from.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn compress_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+    fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);
         // SAFETY: sixteen words have room; AVX2, AVX-512BW, VL and VBMI2 by the token.
         unsafe {
@@ -404,7 +265,7 @@ impl Words for Avx512 {
         }
     }
     #[inline(always)]
-    fn compress_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
+    fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
         assert!(to.len() >= 16);
         // SAFETY: 32 bytes are there, 16 words have room; AVX-512BW, VL and VBMI2 by the token.
         unsafe {
@@ -419,4 +280,33 @@ impl Words for Avx512 {
             kept.count_ones() as usize
         }
     }
+}
+
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn zip_words(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+    // Inside each quarter; then the quarters in their order.
+    let (low, high) = (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b));
+    let first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    let second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    (_mm512_permutex2var_epi64(low, first, high), _mm512_permutex2var_epi64(low, second, high))
+}
+
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn unzip_words(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+    // Inside each quarter even lanes before odd ones; then the even halves of quarters, the odd ones.
+    let sort = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
+    let (a, b) = (_mm512_shuffle_epi8(a, sort), _mm512_shuffle_epi8(b, sort));
+    let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    let odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+    (_mm512_permutex2var_epi64(a, even, b), _mm512_permutex2var_epi64(a, odd, b))
+}
+
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn halves(even: __m512i, odd: __m512i) -> (__m512i, __m512i) {
+    const ODD: __mmask32 = 0xAAAA_AAAA;
+    let lower = _mm512_mask_blend_epi16(ODD, even, _mm512_slli_epi32::<16>(odd));
+    (lower, _mm512_mask_blend_epi16(ODD, _mm512_srli_epi32::<16>(even), odd))
 }

@@ -1,7 +1,8 @@
-//! What the tokens with intrinsics have in common: operators of vector types.
+//! What the tokens with intrinsics have in common: operators of vector types, methods of the vocabulary, tokens.
 //!
 //! A value of a vector type exists only where its token was handed out, so that every operator may use the
-//! instruction set. Each backend file names its intrinsics; the text that uses them stands here once.
+//! instruction set. Each backend file names its intrinsics, or functions of its own on registers that are compiled for
+//! its features; the text that uses them stands here once.
 
 /// The fraction bits of a double.
 pub(super) const FRACTION: i64 = (1 << 52) - 1;
@@ -168,6 +169,172 @@ macro_rules! rotate {
     };
 }
 
+/// The methods of [`super::Simd`] on doubles, from operations on registers, which every backend names in this order.
+macro_rules! double_methods {
+    ($name:ident: $lanes:literal, half $half:ident $half_token:expr, load $load:path, store $store:path,
+     splat $splat:path, zip $zip:expr, unzip $unzip:expr, floor $floor:expr, split $split:expr, less $less:expr) => {
+        const LANES: usize = $lanes;
+        type Real = f64;
+        type F64 = $name;
+        type Half = $half;
+
+        #[inline(always)]
+        fn half(self) -> $half {
+            $half_token
+        }
+        #[inline(always)]
+        fn load(self, from: &[f64]) -> $name {
+            assert!(from.len() >= $lanes);
+            // SAFETY: as many doubles are there; the token.
+            unsafe { $name($load(from.as_ptr().cast())) }
+        }
+        #[inline(always)]
+        fn store(self, to: &mut [f64], value: $name) {
+            assert!(to.len() >= $lanes);
+            // SAFETY: as many doubles have room; the token.
+            unsafe { $store(to.as_mut_ptr().cast(), value.0) }
+        }
+        #[inline(always)]
+        fn splat(self, value: f64) -> $name {
+            // SAFETY: the token.
+            unsafe { $name($splat(value)) }
+        }
+        #[inline(always)]
+        fn zip(self, block: usize, a: $name, b: $name) -> ($name, $name) {
+            // SAFETY: the token; the operation works on registers.
+            let (first, second) = unsafe { $zip(block, a.0, b.0) };
+            ($name(first), $name(second))
+        }
+        #[inline(always)]
+        fn unzip(self, block: usize, a: $name, b: $name) -> ($name, $name) {
+            // SAFETY: as above.
+            let (first, second) = unsafe { $unzip(block, a.0, b.0) };
+            ($name(first), $name(second))
+        }
+        #[inline(always)]
+        fn floor(self, value: $name) -> $name {
+            // SAFETY: as above.
+            unsafe { $name($floor(value.0)) }
+        }
+        #[inline(always)]
+        fn mantissa_and_exponent(self, value: $name) -> ($name, $name) {
+            // SAFETY: as above.
+            let (mantissa, exponent) = unsafe { $split(value.0) };
+            ($name(mantissa), $name(exponent))
+        }
+        #[inline(always)]
+        fn less(self, a: $name, b: $name) -> u32 {
+            // SAFETY: as above.
+            unsafe { u32::from($less(a.0, b.0)) }
+        }
+    };
+}
+
+/// [`double_methods`] for 32-bit integers. `widen` gives the lower and the upper half of the lanes as doubles.
+macro_rules! integer32_methods {
+    ($name:ident: $lanes:literal, load $load:path, store $store:path, splat $splat:path,
+     widen $widen:expr => $doubles:ident $(, zip $zip:expr, unzip $unzip:expr)?) => {
+        const LANES32: usize = $lanes;
+        type I32 = $name;
+
+        #[inline(always)]
+        fn load_i32(self, from: &[u32]) -> $name {
+            assert!(from.len() >= $lanes);
+            // SAFETY: as many integers are there; the token.
+            unsafe { $name($load(from.as_ptr().cast())) }
+        }
+        #[inline(always)]
+        fn store_i32(self, to: &mut [u32], value: $name) {
+            assert!(to.len() >= $lanes);
+            // SAFETY: as many integers have room; the token.
+            unsafe { $store(to.as_mut_ptr().cast(), value.0) }
+        }
+        #[inline(always)]
+        fn splat_i32(self, value: i32) -> $name {
+            // SAFETY: the token.
+            unsafe { $name($splat(value)) }
+        }
+        #[inline(always)]
+        fn store_as_f64(self, to: &mut [f64], value: $name) {
+            // SAFETY: the token; the operation works on registers.
+            let (lower, upper) = unsafe { $widen(value.0) };
+            let (to, rest) = to.split_at_mut(Self::LANES);
+            self.store(to, $doubles(lower));
+            self.store(rest, $doubles(upper));
+        }
+        $(
+            #[inline(always)]
+            fn zip_i32(self, block: usize, a: $name, b: $name) -> ($name, $name) {
+                // SAFETY: the token; the operation works on registers.
+                let (first, second) = unsafe { $zip(block, a.0, b.0) };
+                ($name(first), $name(second))
+            }
+            #[inline(always)]
+            fn unzip_i32(self, block: usize, a: $name, b: $name) -> ($name, $name) {
+                // SAFETY: as above.
+                let (first, second) = unsafe { $unzip(block, a.0, b.0) };
+                ($name(first), $name(second))
+            }
+        )?
+    };
+}
+
+/// [`double_methods`] for 16-bit integers. `dot` gives lanes of 32 bits, `halves` takes them; `bytes` loads from any place.
+macro_rules! integer16_methods {
+    ($name:ident: $lanes:literal, load $load:path, bytes $bytes:path, store $store:path, splat $splat:path,
+     zip $zip:expr, unzip $unzip:expr, dot $dot:expr => $sums:ident, halves $halves:expr) => {
+        const LANES16: usize = $lanes;
+        type I16 = $name;
+
+        #[inline(always)]
+        fn load_i16(self, from: &[i16]) -> $name {
+            assert!(from.len() >= $lanes);
+            // SAFETY: as many integers are there; the token.
+            unsafe { $name($load(from.as_ptr().cast())) }
+        }
+        #[inline(always)]
+        fn store_i16(self, to: &mut [i16], value: $name) {
+            assert!(to.len() >= $lanes);
+            // SAFETY: as many integers have room; the token.
+            unsafe { $store(to.as_mut_ptr().cast(), value.0) }
+        }
+        #[inline(always)]
+        fn splat_i16(self, value: i16) -> $name {
+            // SAFETY: the token.
+            unsafe { $name($splat(value)) }
+        }
+        #[inline(always)]
+        fn zip_i16(self, a: $name, b: $name) -> ($name, $name) {
+            // SAFETY: the token; the operation works on registers.
+            let (first, second) = unsafe { $zip(a.0, b.0) };
+            ($name(first), $name(second))
+        }
+        #[inline(always)]
+        fn unzip_i16(self, a: $name, b: $name) -> ($name, $name) {
+            // SAFETY: as above.
+            let (first, second) = unsafe { $unzip(a.0, b.0) };
+            ($name(first), $name(second))
+        }
+        #[inline(always)]
+        fn dot_i16(self, a: $name, b: $name) -> $sums {
+            // SAFETY: as above.
+            unsafe { $sums($dot(a.0, b.0)) }
+        }
+        #[inline(always)]
+        fn halves_i16(self, even: $sums, odd: $sums) -> ($name, $name) {
+            // SAFETY: as above.
+            let (lower, upper) = unsafe { $halves(even.0, odd.0) };
+            ($name(lower), $name(upper))
+        }
+        #[inline(always)]
+        fn load_bytes_i16(self, from: &[u8]) -> $name {
+            assert!(from.len() >= 2 * $lanes);
+            // SAFETY: as many bytes are there; the token, whose integers are little-endian.
+            unsafe { $name($bytes(from.as_ptr().cast())) }
+        }
+    };
+}
+
 /// The methods of [`super::Simd`] that multiply 32-bit integers to 64-bit ones, which the instruction sets do for
 /// the even lanes; odd lanes are shifted there. `odd` takes the odd lanes of its second argument and the even lanes
 /// of its first.
@@ -296,7 +463,7 @@ macro_rules! token {
     };
 }
 
-pub(super) use tokens;
-pub(super) use {doubles, integers16, integers32, operator, rotate, shift, token};
+pub(super) use {double_methods, integer16_methods, integer32_methods};
+pub(super) use {doubles, integers16, integers32, operator, rotate, shift, token, tokens};
 #[cfg(target_arch = "x86_64")]
 pub(super) use {opaque, wide_products};

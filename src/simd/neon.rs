@@ -2,7 +2,9 @@
 //!
 //! It has fused multiplications; they round once where every other backend rounds twice, and are not used.
 
-use super::intrinsics::{FRACTION, doubles, integers16, integers32, tokens};
+use super::intrinsics::{
+    FRACTION, double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32, tokens,
+};
 use super::{Scalar, Simd, Token};
 use core::arch::aarch64::*;
 
@@ -20,191 +22,92 @@ integers32!(I32x4, int32x4_t, add vaddq_s32, sub vsubq_s32, xor veorq_s32, and v
 integers16!(I16x8, int16x8_t, add vaddq_s16, sub vsubq_s16, and vandq_s16, low vmulq_s16, high upper_product,
     sar vshrq_n_s16, shr logical_shift_right_16);
 
-/// The upper halves of the products.
-///
-/// # Safety
-/// The processor has NEON.
-#[inline(always)]
-unsafe fn upper_product(a: int16x8_t, b: int16x8_t) -> int16x8_t {
-    // SAFETY: NEON by the contract.
-    unsafe {
-        let low = vreinterpretq_s16_s32(vmull_s16(vget_low_s16(a), vget_low_s16(b)));
-        let high = vreinterpretq_s16_s32(vmull_high_s16(a, b));
-        vuzp2q_s16(low, high)
-    }
-}
-
-/// The intrinsic for unsigned lanes, on signed ones.
-///
-/// # Safety
-/// The processor has NEON.
-#[inline(always)]
-unsafe fn logical_shift_right<const N: i32>(v: int32x4_t) -> int32x4_t {
-    // SAFETY: NEON by the contract.
-    unsafe { vreinterpretq_s32_u32(vshrq_n_u32::<N>(vreinterpretq_u32_s32(v))) }
-}
-
-/// The intrinsic for unsigned lanes, on signed ones.
-///
-/// # Safety
-/// The processor has NEON.
-#[inline(always)]
-unsafe fn logical_shift_right_16<const N: i32>(v: int16x8_t) -> int16x8_t {
-    // SAFETY: NEON by the contract.
-    unsafe { vreinterpretq_s16_u16(vshrq_n_u16::<N>(vreinterpretq_u16_s16(v))) }
-}
-
 impl<const EXTRA: bool> Simd for NeonLevel<EXTRA>
 where
     Self: Token,
 {
-    const LANES: usize = 2;
-    const LANES32: usize = 4;
-    const LANES16: usize = 8;
-    type Real = f64;
-    type F64 = F64x2;
-    type I32 = I32x4;
-    type I16 = I16x8;
-    type Half = Scalar;
+    double_methods!(F64x2: 2, half Scalar Scalar::get(), load vld1q_f64, store vst1q_f64, splat vdupq_n_f64,
+        zip |_, a, b| (vzip1q_f64(a, b), vzip2q_f64(a, b)), unzip |_, a, b| (vuzp1q_f64(a, b), vuzp2q_f64(a, b)),
+        floor vrndmq_f64, split mantissa_and_exponent, less one_bit_a_lane);
+    integer32_methods!(I32x4: 4, load vld1q_s32, store vst1q_s32, splat vdupq_n_s32, widen widen => F64x2);
+    integer16_methods!(I16x8: 8, load vld1q_s16, bytes load_bytes, store vst1q_s16, splat vdupq_n_s16,
+        zip |a, b| (vzip1q_s16(a, b), vzip2q_s16(a, b)), unzip |a, b| (vuzp1q_s16(a, b), vuzp2q_s16(a, b)),
+        dot sums_of_products => I32x4, halves transpose);
 
     #[inline(always)]
-    fn half(self) -> Scalar {
-        Scalar::get()
-    }
-    #[inline(always)]
-    fn load(self, from: &[f64]) -> F64x2 {
-        assert!(from.len() >= 2);
-        // SAFETY: two doubles are there; NEON by the token.
-        unsafe { F64x2(vld1q_f64(from.as_ptr())) }
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [f64], value: F64x2) {
-        assert!(to.len() >= 2);
-        // SAFETY: two doubles have room; NEON by the token.
-        unsafe { vst1q_f64(to.as_mut_ptr(), value.0) }
-    }
-    #[inline(always)]
-    fn splat(self, value: f64) -> F64x2 {
-        // SAFETY: NEON by the token.
-        unsafe { F64x2(vdupq_n_f64(value)) }
-    }
-    #[inline(always)]
-    fn unzip(self, _block: usize, a: F64x2, b: F64x2) -> (F64x2, F64x2) {
-        // SAFETY: NEON by the token.
-        unsafe { (F64x2(vzip1q_f64(a.0, b.0)), F64x2(vzip2q_f64(a.0, b.0))) }
-    }
-    #[inline(always)]
-    fn zip(self, block: usize, a: F64x2, b: F64x2) -> (F64x2, F64x2) {
-        // Two lanes: the transposition is its own inverse.
-        self.unzip(block, a, b)
-    }
-    #[inline(always)]
-    fn floor(self, value: F64x2) -> F64x2 {
-        // SAFETY: NEON by the token.
-        unsafe { F64x2(vrndmq_f64(value.0)) }
-    }
-    #[inline(always)]
-    fn mantissa_and_exponent(self, value: F64x2) -> (F64x2, F64x2) {
-        // SAFETY: NEON by the token.
-        unsafe {
-            let bits = vreinterpretq_s64_f64(value.0);
-            let one = vreinterpretq_s64_f64(vdupq_n_f64(1.0));
-            let mantissa = vorrq_s64(vandq_s64(bits, vdupq_n_s64(FRACTION)), one);
-            // The value is positive: a signed shift is an unsigned one.
-            let exponent = vsubq_f64(vcvtq_f64_s64(vshrq_n_s64::<52>(bits)), vdupq_n_f64(1023.0));
-            (F64x2(vreinterpretq_f64_s64(mantissa)), F64x2(exponent))
-        }
-    }
-    #[inline(always)]
-    fn less(self, a: F64x2, b: F64x2) -> u32 {
-        // SAFETY: NEON by the token.
-        unsafe {
-            let mask = vcltq_f64(a.0, b.0);
-            (vgetq_lane_u64::<0>(mask) & 1 | vgetq_lane_u64::<1>(mask) & 2) as u32
-        }
-    }
-    #[inline(always)]
-    fn splat_i32(self, value: i32) -> I32x4 {
-        // SAFETY: NEON by the token.
-        unsafe { I32x4(vdupq_n_s32(value)) }
-    }
-    #[inline(always)]
-    fn load_i32(self, from: &[u32]) -> I32x4 {
-        assert!(from.len() >= 4);
-        // SAFETY: four integers are there; NEON by the token.
-        unsafe { I32x4(vld1q_s32(from.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn store_i32(self, to: &mut [u32], value: I32x4) {
-        assert!(to.len() >= 4);
-        // SAFETY: four integers have room; NEON by the token.
-        unsafe { vst1q_s32(to.as_mut_ptr().cast(), value.0) }
-    }
-    #[inline(always)]
     fn load_strided(self, from: &[u8], stride: usize) -> I32x4 {
-        let word = |i: usize| {
-            let bytes = &from[i * stride..i * stride + 4];
-            i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
-        };
+        let rows = [0, 1, 2, 3].map(|i| from[i * stride..].first_chunk().copied().map(i32::from_le_bytes));
+        let words = rows.map(|word| word.expect("inside, by the contract"));
         // SAFETY: the array has four integers; NEON by the token.
-        unsafe { I32x4(vld1q_s32([word(0), word(1), word(2), word(3)].as_ptr())) }
+        unsafe { I32x4(vld1q_s32(words.as_ptr())) }
     }
-    #[inline(always)]
-    fn store_as_f64(self, to: &mut [f64], value: I32x4) {
-        assert!(to.len() >= 4);
-        // SAFETY: four doubles have room; NEON by the token.
-        unsafe {
-            vst1q_f64(to.as_mut_ptr(), vcvtq_f64_s64(vmovl_s32(vget_low_s32(value.0))));
-            vst1q_f64(to.as_mut_ptr().add(2), vcvtq_f64_s64(vmovl_high_s32(value.0)));
-        }
-    }
-    #[inline(always)]
-    fn splat_i16(self, value: i16) -> I16x8 {
-        // SAFETY: NEON by the token.
-        unsafe { I16x8(vdupq_n_s16(value)) }
-    }
-    #[inline(always)]
-    fn load_i16(self, from: &[i16]) -> I16x8 {
-        assert!(from.len() >= 8);
-        // SAFETY: eight integers are there; NEON by the token.
-        unsafe { I16x8(vld1q_s16(from.as_ptr())) }
-    }
-    #[inline(always)]
-    fn store_i16(self, to: &mut [i16], value: I16x8) {
-        assert!(to.len() >= 8);
-        // SAFETY: eight integers have room; NEON by the token.
-        unsafe { vst1q_s16(to.as_mut_ptr(), value.0) }
-    }
-    #[inline(always)]
-    fn zip_i16(self, a: I16x8, b: I16x8) -> (I16x8, I16x8) {
-        // SAFETY: NEON by the token.
-        unsafe { (I16x8(vzip1q_s16(a.0, b.0)), I16x8(vzip2q_s16(a.0, b.0))) }
-    }
-    #[inline(always)]
-    fn unzip_i16(self, a: I16x8, b: I16x8) -> (I16x8, I16x8) {
-        // SAFETY: NEON by the token.
-        unsafe { (I16x8(vuzp1q_s16(a.0, b.0)), I16x8(vuzp2q_s16(a.0, b.0))) }
-    }
-    #[inline(always)]
-    fn dot_i16(self, a: I16x8, b: I16x8) -> I32x4 {
-        // SAFETY: NEON by the token.
-        unsafe {
-            let low = vmull_s16(vget_low_s16(a.0), vget_low_s16(b.0));
-            I32x4(vpaddq_s32(low, vmull_high_s16(a.0, b.0)))
-        }
-    }
-    #[inline(always)]
-    fn halves_i16(self, even: I32x4, odd: I32x4) -> (I16x8, I16x8) {
-        // SAFETY: NEON by the token.
-        unsafe {
-            let (even, odd) = (vreinterpretq_s16_s32(even.0), vreinterpretq_s16_s32(odd.0));
-            (I16x8(vtrn1q_s16(even, odd)), I16x8(vtrn2q_s16(even, odd)))
-        }
-    }
-    #[inline(always)]
-    fn load_bytes_i16(self, from: &[u8]) -> I16x8 {
-        assert!(from.len() >= 16);
-        // SAFETY: sixteen bytes are there; NEON by the token, whose words are little-endian.
-        unsafe { I16x8(vreinterpretq_s16_u8(vld1q_u8(from.as_ptr()))) }
-    }
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn mantissa_and_exponent(value: float64x2_t) -> (float64x2_t, float64x2_t) {
+    let bits = vreinterpretq_s64_f64(value);
+    let exponent_of_one = vreinterpretq_s64_f64(vdupq_n_f64(1.0));
+    let mantissa = vorrq_s64(vandq_s64(bits, vdupq_n_s64(FRACTION)), exponent_of_one);
+    // The value is positive: a signed shift is an unsigned one.
+    let exponent = vsubq_f64(vcvtq_f64_s64(vshrq_n_s64::<52>(bits)), vdupq_n_f64(1023.0));
+    (vreinterpretq_f64_s64(mantissa), exponent)
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn one_bit_a_lane(a: float64x2_t, b: float64x2_t) -> u8 {
+    let mask = vcltq_f64(a, b);
+    (vgetq_lane_u64::<0>(mask) & 1 | vgetq_lane_u64::<1>(mask) & 2) as u8
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn widen(v: int32x4_t) -> (float64x2_t, float64x2_t) {
+    (vcvtq_f64_s64(vmovl_s32(vget_low_s32(v))), vcvtq_f64_s64(vmovl_high_s32(v)))
+}
+
+/// The upper halves of the products.
+#[target_feature(enable = "neon")]
+#[inline]
+fn upper_product(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    let low = vreinterpretq_s16_s32(vmull_s16(vget_low_s16(a), vget_low_s16(b)));
+    vuzp2q_s16(low, vreinterpretq_s16_s32(vmull_high_s16(a, b)))
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn sums_of_products(a: int16x8_t, b: int16x8_t) -> int32x4_t {
+    let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
+    vpaddq_s32(low, vmull_high_s16(a, b))
+}
+
+/// The intrinsic for unsigned lanes, on signed ones.
+#[target_feature(enable = "neon")]
+#[inline]
+fn logical_shift_right<const N: i32>(v: int32x4_t) -> int32x4_t {
+    vreinterpretq_s32_u32(vshrq_n_u32::<N>(vreinterpretq_u32_s32(v)))
+}
+
+/// The intrinsic for unsigned lanes, on signed ones.
+#[target_feature(enable = "neon")]
+#[inline]
+fn logical_shift_right_16<const N: i32>(v: int16x8_t) -> int16x8_t {
+    vreinterpretq_s16_u16(vshrq_n_u16::<N>(vreinterpretq_u16_s16(v)))
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn transpose(even: int32x4_t, odd: int32x4_t) -> (int16x8_t, int16x8_t) {
+    let (even, odd) = (vreinterpretq_s16_s32(even), vreinterpretq_s16_s32(odd));
+    (vtrn1q_s16(even, odd), vtrn2q_s16(even, odd))
+}
+
+/// # Safety
+/// Sixteen bytes are there.
+#[target_feature(enable = "neon")]
+#[inline]
+unsafe fn load_bytes(from: *const u8) -> int16x8_t {
+    // SAFETY: by the contract.
+    vreinterpretq_s16_u8(unsafe { vld1q_u8(from) })
 }

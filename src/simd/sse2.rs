@@ -1,6 +1,9 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
-use super::intrinsics::{FRACTION, TWO_52, doubles, integers16, integers32, opaque, token, wide_products};
+use super::intrinsics::{
+    FRACTION, TWO_52, double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32,
+    opaque, token, wide_products,
+};
 use super::{Scalar, Simd};
 use core::arch::x86_64::*;
 
@@ -28,92 +31,20 @@ integers16!(I16x8, __m128i, add _mm_add_epi16, sub _mm_sub_epi16, and _mm_and_si
 opaque!(opaque_register, "sse2", __m128i, xmm_reg);
 
 impl Simd for Sse2 {
-    const LANES: usize = 2;
-    const LANES32: usize = 4;
-    const LANES16: usize = 8;
-    type Real = f64;
-    type F64 = F64x2;
-    type I32 = I32x4;
-    type I16 = I16x8;
-    type Half = Scalar;
+    // Two lanes: the transposition is its own inverse.
+    double_methods!(F64x2: 2, half Scalar Scalar::get(), load _mm_loadu_pd, store _mm_storeu_pd, splat _mm_set1_pd,
+        zip transpose, unzip transpose, floor floor, split split,
+        less |a, b| _mm_movemask_pd(_mm_cmplt_pd(a, b)) as u8);
+    integer32_methods!(I32x4: 4, load _mm_loadu_si128, store _mm_storeu_si128, splat _mm_set1_epi32,
+        widen |v| (_mm_cvtepi32_pd(v), _mm_cvtepi32_pd(_mm_shuffle_epi32::<0b1110>(v))) => F64x2,
+        zip zip32, unzip unzip32);
+    integer16_methods!(I16x8: 8, load _mm_loadu_si128, bytes _mm_loadu_si128, store _mm_storeu_si128, splat _mm_set1_epi16,
+        zip |a, b| (_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)), unzip unzip16,
+        dot _mm_madd_epi16 => I32x4, halves halves);
+    wide_products!(I32x4, mul _mm_mul_epu32, add _mm_add_epi64, sub _mm_sub_epi64, shl _mm_slli_epi64,
+        shr _mm_srli_epi64, and _mm_and_si128, splat _mm_set1_epi32, opaque opaque_register, odd |even, odd| _mm_or_si128(
+            _mm_and_si128(even, _mm_setr_epi32(-1, 0, -1, 0)), _mm_and_si128(odd, _mm_setr_epi32(0, -1, 0, -1))));
 
-    #[inline(always)]
-    fn half(self) -> Scalar {
-        Scalar::get()
-    }
-    #[inline(always)]
-    fn load(self, from: &[f64]) -> F64x2 {
-        assert!(from.len() >= 2);
-        // SAFETY: two doubles are there.
-        unsafe { F64x2(_mm_loadu_pd(from.as_ptr())) }
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [f64], value: F64x2) {
-        assert!(to.len() >= 2);
-        // SAFETY: two doubles have room.
-        unsafe { _mm_storeu_pd(to.as_mut_ptr(), value.0) }
-    }
-    #[inline(always)]
-    fn splat(self, value: f64) -> F64x2 {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe { F64x2(_mm_set1_pd(value)) }
-    }
-    #[inline(always)]
-    fn unzip(self, _block: usize, a: F64x2, b: F64x2) -> (F64x2, F64x2) {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe { (F64x2(_mm_unpacklo_pd(a.0, b.0)), F64x2(_mm_unpackhi_pd(a.0, b.0))) }
-    }
-    #[inline(always)]
-    fn zip(self, block: usize, a: F64x2, b: F64x2) -> (F64x2, F64x2) {
-        // Two lanes: the transposition is its own inverse.
-        self.unzip(block, a, b)
-    }
-    #[inline(always)]
-    fn floor(self, value: F64x2) -> F64x2 {
-        /// Adding it leaves the nearest integer in the low bits: 1.5 * 2^52.
-        const ROUNDER: f64 = 6755399441055744.0;
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe {
-            let rounder = _mm_set1_pd(ROUNDER);
-            let nearest = _mm_sub_pd(_mm_add_pd(value.0, rounder), rounder);
-            let above = _mm_and_pd(_mm_cmpgt_pd(nearest, value.0), _mm_set1_pd(1.0));
-            F64x2(_mm_sub_pd(nearest, above))
-        }
-    }
-    #[inline(always)]
-    fn mantissa_and_exponent(self, value: F64x2) -> (F64x2, F64x2) {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe {
-            let bits = _mm_castpd_si128(value.0);
-            let one = _mm_castpd_si128(_mm_set1_pd(1.0));
-            let mantissa = _mm_or_si128(_mm_and_si128(bits, _mm_set1_epi64x(FRACTION)), one);
-            let shifted = _mm_or_si128(_mm_srli_epi64::<52>(bits), _mm_castpd_si128(_mm_set1_pd(TWO_52)));
-            let exponent = _mm_sub_pd(_mm_castsi128_pd(shifted), _mm_set1_pd(TWO_52 + 1023.0));
-            (F64x2(_mm_castsi128_pd(mantissa)), F64x2(exponent))
-        }
-    }
-    #[inline(always)]
-    fn less(self, a: F64x2, b: F64x2) -> u32 {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe { _mm_movemask_pd(_mm_cmplt_pd(a.0, b.0)) as u32 }
-    }
-    #[inline(always)]
-    fn splat_i32(self, value: i32) -> I32x4 {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe { I32x4(_mm_set1_epi32(value)) }
-    }
-    #[inline(always)]
-    fn load_i32(self, from: &[u32]) -> I32x4 {
-        assert!(from.len() >= 4);
-        // SAFETY: four integers are there.
-        unsafe { I32x4(_mm_loadu_si128(from.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn store_i32(self, to: &mut [u32], value: I32x4) {
-        assert!(to.len() >= 4);
-        // SAFETY: four integers have room.
-        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), value.0) }
-    }
     #[inline(always)]
     fn load_strided(self, from: &[u8], stride: usize) -> I32x4 {
         let word = |i: usize| {
@@ -123,94 +54,70 @@ impl Simd for Sse2 {
         // SAFETY: every x86-64 processor has SSE2.
         unsafe { I32x4(_mm_setr_epi32(word(0), word(1), word(2), word(3))) }
     }
-    #[inline(always)]
-    fn store_as_f64(self, to: &mut [f64], value: I32x4) {
-        assert!(to.len() >= 4);
-        // SAFETY: four doubles have room.
-        unsafe {
-            _mm_storeu_pd(to.as_mut_ptr(), _mm_cvtepi32_pd(value.0));
-            let high = _mm_shuffle_epi32::<0b1110>(value.0);
-            _mm_storeu_pd(to.as_mut_ptr().add(2), _mm_cvtepi32_pd(high));
-        }
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn transpose(_: usize, a: __m128d, b: __m128d) -> (__m128d, __m128d) {
+    (_mm_unpacklo_pd(a, b), _mm_unpackhi_pd(a, b))
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn floor(value: __m128d) -> __m128d {
+    /// Adding it leaves the nearest integer in the low bits: 1.5 * 2^52.
+    const ROUNDER: f64 = 6755399441055744.0;
+    let rounder = _mm_set1_pd(ROUNDER);
+    let nearest = _mm_sub_pd(_mm_add_pd(value, rounder), rounder);
+    let above = _mm_and_pd(_mm_cmpgt_pd(nearest, value), _mm_set1_pd(1.0));
+    _mm_sub_pd(nearest, above)
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn split(value: __m128d) -> (__m128d, __m128d) {
+    let bits = _mm_castpd_si128(value);
+    let one = _mm_castpd_si128(_mm_set1_pd(1.0));
+    let mantissa = _mm_or_si128(_mm_and_si128(bits, _mm_set1_epi64x(FRACTION)), one);
+    let shifted = _mm_or_si128(_mm_srli_epi64::<52>(bits), _mm_castpd_si128(_mm_set1_pd(TWO_52)));
+    let exponent = _mm_sub_pd(_mm_castsi128_pd(shifted), _mm_set1_pd(TWO_52 + 1023.0));
+    (_mm_castsi128_pd(mantissa), exponent)
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn zip32(block: usize, a: __m128i, b: __m128i) -> (__m128i, __m128i) {
+    match block {
+        2 => (_mm_unpacklo_epi64(a, b), _mm_unpackhi_epi64(a, b)),
+        _ => (_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b)),
     }
-    #[inline(always)]
-    fn splat_i16(self, value: i16) -> I16x8 {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe { I16x8(_mm_set1_epi16(value)) }
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn unzip32(block: usize, a: __m128i, b: __m128i) -> (__m128i, __m128i) {
+    if block == 2 {
+        return zip32(block, a, b);
     }
-    #[inline(always)]
-    fn load_i16(self, from: &[i16]) -> I16x8 {
-        assert!(from.len() >= 8);
-        // SAFETY: eight integers are there.
-        unsafe { I16x8(_mm_loadu_si128(from.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn store_i16(self, to: &mut [i16], value: I16x8) {
-        assert!(to.len() >= 8);
-        // SAFETY: eight integers have room.
-        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), value.0) }
-    }
-    #[inline(always)]
-    fn zip_i16(self, a: I16x8, b: I16x8) -> (I16x8, I16x8) {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe { (I16x8(_mm_unpacklo_epi16(a.0, b.0)), I16x8(_mm_unpackhi_epi16(a.0, b.0))) }
-    }
-    #[inline(always)]
-    fn unzip_i16(self, a: I16x8, b: I16x8) -> (I16x8, I16x8) {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe {
-            // Sign-extended to 32 bits; the saturating narrowing then changes nothing.
-            let even = |v| _mm_srai_epi32::<16>(_mm_slli_epi32::<16>(v));
-            let odd = |v| _mm_srai_epi32::<16>(v);
-            (I16x8(_mm_packs_epi32(even(a.0), even(b.0))), I16x8(_mm_packs_epi32(odd(a.0), odd(b.0))))
-        }
-    }
-    #[inline(always)]
-    fn dot_i16(self, a: I16x8, b: I16x8) -> I32x4 {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe { I32x4(_mm_madd_epi16(a.0, b.0)) }
-    }
-    #[inline(always)]
-    fn halves_i16(self, even: I32x4, odd: I32x4) -> (I16x8, I16x8) {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe {
-            // Both halves of a lane side by side: lower, upper of even; of odd.
-            let low = _mm_set1_epi32(0xFFFF);
-            let lower = _mm_or_si128(_mm_and_si128(even.0, low), _mm_slli_epi32::<16>(odd.0));
-            let upper = _mm_or_si128(_mm_srli_epi32::<16>(even.0), _mm_andnot_si128(low, odd.0));
-            (I16x8(lower), I16x8(upper))
-        }
-    }
-    #[inline(always)]
-    fn load_bytes_i16(self, from: &[u8]) -> I16x8 {
-        assert!(from.len() >= 16);
-        // SAFETY: sixteen bytes are there; every x86-64 processor has SSE2.
-        unsafe { I16x8(_mm_loadu_si128(from.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn unzip_i32(self, block: usize, a: I32x4, b: I32x4) -> (I32x4, I32x4) {
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe {
-            match block {
-                2 => (I32x4(_mm_unpacklo_epi64(a.0, b.0)), I32x4(_mm_unpackhi_epi64(a.0, b.0))),
-                _ => {
-                    let (a, b) = (_mm_castsi128_ps(a.0), _mm_castsi128_ps(b.0));
-                    let even = _mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(a, b));
-                    let odd = _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(a, b));
-                    (I32x4(even), I32x4(odd))
-                }
-            }
-        }
-    }
-    #[inline(always)]
-    fn zip_i32(self, block: usize, a: I32x4, b: I32x4) -> (I32x4, I32x4) {
-        match block {
-            2 => self.unzip_i32(2, a, b),
-            // SAFETY: every x86-64 processor has SSE2.
-            _ => unsafe { (I32x4(_mm_unpacklo_epi32(a.0, b.0)), I32x4(_mm_unpackhi_epi32(a.0, b.0))) },
-        }
-    }
-    wide_products!(I32x4, mul _mm_mul_epu32, add _mm_add_epi64, sub _mm_sub_epi64, shl _mm_slli_epi64,
-        shr _mm_srli_epi64, and _mm_and_si128, splat _mm_set1_epi32, opaque opaque_register, odd |even, odd| _mm_or_si128(
-            _mm_and_si128(even, _mm_setr_epi32(-1, 0, -1, 0)), _mm_and_si128(odd, _mm_setr_epi32(0, -1, 0, -1))));
+    let (a, b) = (_mm_castsi128_ps(a), _mm_castsi128_ps(b));
+    let even = _mm_shuffle_ps::<0b10_00_10_00>(a, b);
+    let odd = _mm_shuffle_ps::<0b11_01_11_01>(a, b);
+    (_mm_castps_si128(even), _mm_castps_si128(odd))
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn unzip16(a: __m128i, b: __m128i) -> (__m128i, __m128i) {
+    // Sign-extended to 32 bits; the saturating narrowing then changes nothing.
+    let (a_even, b_even) = (_mm_slli_epi32::<16>(a), _mm_slli_epi32::<16>(b));
+    let even = _mm_packs_epi32(_mm_srai_epi32::<16>(a_even), _mm_srai_epi32::<16>(b_even));
+    (even, _mm_packs_epi32(_mm_srai_epi32::<16>(a), _mm_srai_epi32::<16>(b)))
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn halves(even: __m128i, odd: __m128i) -> (__m128i, __m128i) {
+    let low = _mm_set1_epi32(0xFFFF);
+    let lower = _mm_or_si128(_mm_and_si128(even, low), _mm_slli_epi32::<16>(odd));
+    (lower, _mm_or_si128(_mm_srli_epi32::<16>(even), _mm_andnot_si128(low, odd)))
 }

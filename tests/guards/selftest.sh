@@ -44,4 +44,16 @@ for arch in $(printf '%s\n' "${arches[@]}" | sort -u); do
         found=$((found + 1))
     done
 done
-echo "guards on machine code: $found planted cases found"
+
+# A function of a backend that was not inlined, in a program that has tokens.
+printf '0 <<T as Token>::enter>:\n   0:\tcall   10 <pqc::simd::avx2::halves>\n' >"$scratch/called"
+! awk -v arch=x86_64 -v guard=outlined -f "$here/binary.awk" "$scratch/called" >"$scratch/log" || fail "the guard 'outlined' does not see a backend's function"
+found=$((found + 1))
+
+# A backend copied for another instruction set.
+planted=$scratch/other.rs
+sed 's/_mm_/_mm128_/; s/Sse2/Other/' "$here/../../src/simd/sse2.rs" >"$planted"
+! "$here/shared_lines.sh" src/simd/sse2.rs "$planted" >"$scratch/log" || fail "the guard on shared lines does not see its planted case"
+grep -q " 1 findings" "$scratch/log" || fail "nothing counted (shared lines)"
+found=$((found + 1))
+echo "guards on machine code and on shared lines: $found planted cases found"

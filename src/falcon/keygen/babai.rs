@@ -10,6 +10,7 @@ use super::product::Product;
 use super::zint::{LIMB, sub_shifted, to_doubles};
 use crate::ct::declassify;
 use crate::falcon::fft;
+use crate::falcon::kernels::{Fft, Ifft};
 use crate::isa::Op;
 use crate::simd::{Real, Simd};
 use zeroize::Zeroizing;
@@ -22,14 +23,6 @@ const STEP_BITS: usize = 25;
 
 /// Coefficients to Fourier form, for each half of `a`.
 pub(super) fn fft_pair<S: Simd>(s: S, a: &mut [f64]) {
-    struct Fft<'a>(&'a mut [f64]);
-    impl<S: Simd> Op<S> for Fft<'_> {
-        type Out = ();
-        #[inline(always)]
-        fn run(self, s: S) {
-            fft::fft(s, self.0);
-        }
-    }
     let half = a.len() / 2;
     for polynomial in a.chunks_exact_mut(half) {
         s.enter(Fft(polynomial));
@@ -38,14 +31,6 @@ pub(super) fn fft_pair<S: Simd>(s: S, a: &mut [f64]) {
 
 /// Fourier form to coefficients, for one polynomial.
 pub(super) fn ifft<S: Simd>(s: S, a: &mut [f64]) {
-    struct Ifft<'a>(&'a mut [f64]);
-    impl<S: Simd> Op<S> for Ifft<'_> {
-        type Out = ();
-        #[inline(always)]
-        fn run(self, s: S) {
-            fft::ifft(s, self.0);
-        }
-    }
     s.enter(Ifft(a));
 }
 

@@ -29,6 +29,55 @@ pub(super) trait Blocks: Copy {
     fn store(self, to: &mut [u8]);
 }
 
+/// A register of blocks: what each instruction set has under other names. How it counts follows as a method.
+macro_rules! blocks {
+    ($name:ident($vector:ty): $width:literal on $token:ty, sub_word $sub_word:path, key $key:expr, begin $begin:expr,
+     round $round:expr, last $last:expr, store $store:path, $($own:tt)*) => {
+        #[doc = "Blocks in one register."]
+        #[derive(Clone, Copy)]
+        pub(super) struct $name($vector);
+
+        impl $crate::symmetric::aes256ctr::instructions::Blocks for $name {
+            type Token = $token;
+            const WIDTH: usize = $width;
+
+            #[inline(always)]
+            fn sub_word(_: $token, word: u32) -> u32 {
+                // SAFETY: the AES instructions by the token.
+                unsafe { $sub_word(word) }
+            }
+            #[inline(always)]
+            fn key(_: $token, key: &[u32; 4]) -> $name {
+                // SAFETY: the instruction set by the token; a key has four words.
+                unsafe { $name($key(key.as_ptr())) }
+            }
+            #[inline(always)]
+            fn begin(self, key: $name) -> $name {
+                // SAFETY: a value exists only where its token was handed out.
+                unsafe { $name($begin(self.0, key.0)) }
+            }
+            #[inline(always)]
+            fn round(self, before: $name, after: $name) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($round(self.0, before.0, after.0)) }
+            }
+            #[inline(always)]
+            fn last(self, before: $name, after: $name) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($last(self.0, before.0, after.0)) }
+            }
+            #[inline(always)]
+            fn store(self, to: &mut [u8]) {
+                assert!(to.len() == 16 * $width);
+                // SAFETY: as above; all blocks have room.
+                unsafe { $store(to.as_mut_ptr().cast(), self.0) }
+            }
+            $($own)*
+        }
+    };
+}
+pub(super) use blocks;
+
 /// The stream.
 #[inline(always)]
 pub(super) fn keystream<B: Blocks>(

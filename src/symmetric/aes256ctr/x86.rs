@@ -1,16 +1,8 @@
 //! AES-NI, one block in a register, and its wide form (VAES), four of them.
 
-use super::instructions::Blocks;
+use super::instructions::blocks;
 use crate::simd::{Avx2Aes, Avx512};
 use core::arch::x86_64::*;
-
-/// One block.
-#[derive(Clone, Copy)]
-pub(super) struct One(__m128i);
-
-/// Four blocks.
-#[derive(Clone, Copy)]
-pub(super) struct Four(__m512i);
 
 /// The S-box on each byte of a word. In a block of four equal columns ShiftRows changes nothing.
 ///
@@ -39,15 +31,9 @@ unsafe fn counter(nonce: [u32; 3], block: u32) -> __m128i {
 /// The bytes of the last word in reverse.
 static BIG_ENDIAN: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 14, 13, 12];
 
-impl Blocks for One {
-    type Token = Avx2Aes;
-    const WIDTH: usize = 1;
-
-    #[inline(always)]
-    fn sub_word(_: Avx2Aes, word: u32) -> u32 {
-        // SAFETY: AES-NI by the token.
-        unsafe { sub_word(word) }
-    }
+blocks! { One(__m128i): 1 on Avx2Aes, sub_word sub_word, key |words: *const u32| _mm_loadu_si128(words.cast()),
+    begin _mm_xor_si128, round |block, _, after| _mm_aesenc_si128(block, after),
+    last |block, _, after| _mm_aesenclast_si128(block, after), store _mm_storeu_si128,
     #[inline(always)]
     fn counters<const N: usize>(_: Avx2Aes, nonce: [u32; 3], block: u32) -> [One; N] {
         // SAFETY: AVX2 by the token; the table has 16 bytes.
@@ -62,43 +48,12 @@ impl Blocks for One {
             blocks
         }
     }
-    #[inline(always)]
-    fn key(_: Avx2Aes, key: &[u32; 4]) -> One {
-        // SAFETY: AVX2 by the token; a key has 16 bytes.
-        unsafe { One(_mm_loadu_si128(key.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn begin(self, key: One) -> One {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { One(_mm_xor_si128(self.0, key.0)) }
-    }
-    #[inline(always)]
-    fn round(self, _: One, after: One) -> One {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { One(_mm_aesenc_si128(self.0, after.0)) }
-    }
-    #[inline(always)]
-    fn last(self, _: One, after: One) -> One {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { One(_mm_aesenclast_si128(self.0, after.0)) }
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [u8]) {
-        assert!(to.len() == 16);
-        // SAFETY: a value exists only where its token was handed out; 16 bytes have room.
-        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), self.0) }
-    }
 }
 
-impl Blocks for Four {
-    type Token = Avx512;
-    const WIDTH: usize = 4;
-
-    #[inline(always)]
-    fn sub_word(_: Avx512, word: u32) -> u32 {
-        // SAFETY: AES-NI by the token.
-        unsafe { sub_word(word) }
-    }
+blocks! { Four(__m512i): 4 on Avx512, sub_word sub_word,
+    key |words: *const u32| _mm512_broadcast_i32x4(_mm_loadu_si128(words.cast())), begin _mm512_xor_si512,
+    round |block, _, after| _mm512_aesenc_epi128(block, after),
+    last |block, _, after| _mm512_aesenclast_epi128(block, after), store _mm512_storeu_si512,
     #[inline(always)]
     fn counters<const N: usize>(_: Avx512, nonce: [u32; 3], block: u32) -> [Four; N] {
         // SAFETY: AVX-512BW by the token; the table has 16 bytes.
@@ -113,31 +68,5 @@ impl Blocks for Four {
             }
             blocks
         }
-    }
-    #[inline(always)]
-    fn key(_: Avx512, key: &[u32; 4]) -> Four {
-        // SAFETY: AVX-512F by the token; a key has 16 bytes.
-        unsafe { Four(_mm512_broadcast_i32x4(_mm_loadu_si128(key.as_ptr().cast()))) }
-    }
-    #[inline(always)]
-    fn begin(self, key: Four) -> Four {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { Four(_mm512_xor_si512(self.0, key.0)) }
-    }
-    #[inline(always)]
-    fn round(self, _: Four, after: Four) -> Four {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { Four(_mm512_aesenc_epi128(self.0, after.0)) }
-    }
-    #[inline(always)]
-    fn last(self, _: Four, after: Four) -> Four {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { Four(_mm512_aesenclast_epi128(self.0, after.0)) }
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [u8]) {
-        assert!(to.len() == 64);
-        // SAFETY: a value exists only where its token was handed out; 64 bytes have room.
-        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
     }
 }

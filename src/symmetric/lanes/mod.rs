@@ -3,6 +3,66 @@
 //! Keccak of several states ([`super::keccak`]) and AES of many blocks ([`super::aes256ctr`]) are written once over
 //! [`Lanes`], which each instruction set has in a file of its own; [`One`] is a plain integer.
 
+/// A register of lanes: what each instruction set has under other names. What only one of them has follows as methods.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! register {
+    ($name:ident($vector:ty): $width:literal on $token:ty, load $load:path, store $store:path, splat $splat:path,
+     xor $xor:path, and $and:path, shl $shl:ident, shr $shr:ident, chi $chi:expr, $($own:tt)*) => {
+        #[doc = "Lanes in one register."]
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name($vector);
+
+        impl $crate::symmetric::lanes::Lanes for $name {
+            type Token = $token;
+            const WIDTH: usize = $width;
+
+            #[inline(always)]
+            fn load(_: $token, from: &[u64; $crate::symmetric::lanes::WIDEST], first: usize) -> $name {
+                let from = &from[first..first + $width];
+                // SAFETY: the instruction set by the token; all lanes are there.
+                unsafe { $name($load(from.as_ptr().cast())) }
+            }
+            #[inline(always)]
+            fn store(self, to: &mut [u64; $crate::symmetric::lanes::WIDEST], first: usize) {
+                let to = &mut to[first..first + $width];
+                // SAFETY: a value exists only where its token was handed out; all lanes have room.
+                unsafe { $store(to.as_mut_ptr().cast(), self.0) }
+            }
+            #[inline(always)]
+            fn splat(_: $token, value: u64) -> $name {
+                // SAFETY: the instruction set by the token.
+                unsafe { $name($splat(value.cast_signed())) }
+            }
+            #[inline(always)]
+            fn xor(self, other: $name) -> $name {
+                // SAFETY: a value exists only where its token was handed out.
+                unsafe { $name($xor(self.0, other.0)) }
+            }
+            #[inline(always)]
+            fn and(self, other: $name) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($and(self.0, other.0)) }
+            }
+            #[inline(always)]
+            fn shl<const N: i32>(self) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($shl::<N>(self.0)) }
+            }
+            #[inline(always)]
+            fn shr<const N: i32>(self) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($shr::<N>(self.0)) }
+            }
+            #[inline(always)]
+            fn chi(self, b: $name, c: $name) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($chi(self.0, b.0, c.0)) }
+            }
+            $($own)*
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

@@ -1,54 +1,11 @@
 //! Two lanes on SSE2. There is no rotation: two shifts, or a permutation of words.
 
-use super::{Lanes, WIDEST};
 use crate::simd::Sse2;
 use core::arch::x86_64::*;
 
-/// Two lanes.
-#[derive(Clone, Copy)]
-pub(crate) struct Two(__m128i);
-
-impl Lanes for Two {
-    type Token = Sse2;
-    const WIDTH: usize = 2;
-
-    #[inline(always)]
-    fn load(_: Sse2, from: &[u64; WIDEST], first: usize) -> Two {
-        let from = &from[first..first + 2];
-        // SAFETY: SSE2 by the token; two lanes are there.
-        unsafe { Two(_mm_loadu_si128(from.as_ptr().cast())) }
-    }
-    #[inline(always)]
-    fn store(self, to: &mut [u64; WIDEST], first: usize) {
-        let to = &mut to[first..first + 2];
-        // SAFETY: a value exists only where its token was handed out; two lanes have room.
-        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), self.0) }
-    }
-    #[inline(always)]
-    fn splat(_: Sse2, value: u64) -> Two {
-        // SAFETY: SSE2 by the token.
-        unsafe { Two(_mm_set1_epi64x(value.cast_signed())) }
-    }
-    #[inline(always)]
-    fn xor(self, other: Two) -> Two {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { Two(_mm_xor_si128(self.0, other.0)) }
-    }
-    #[inline(always)]
-    fn and(self, other: Two) -> Two {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { Two(_mm_and_si128(self.0, other.0)) }
-    }
-    #[inline(always)]
-    fn shl<const N: i32>(self) -> Two {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { Two(_mm_slli_epi64::<N>(self.0)) }
-    }
-    #[inline(always)]
-    fn shr<const N: i32>(self) -> Two {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { Two(_mm_srli_epi64::<N>(self.0)) }
-    }
+register! { Two(__m128i): 2 on Sse2, load _mm_loadu_si128, store _mm_storeu_si128, splat _mm_set1_epi64x,
+    xor _mm_xor_si128, and _mm_and_si128, shl _mm_slli_epi64, shr _mm_srli_epi64,
+    chi |a, b, c| _mm_xor_si128(a, _mm_andnot_si128(b, c)),
     #[inline(always)]
     fn rotate<const LEFT: i32, const RIGHT: i32>(self) -> Two {
         // SAFETY: a value exists only where its token was handed out.
@@ -59,10 +16,5 @@ impl Lanes for Two {
                 _ => self.shl::<LEFT>().xor(self.shr::<RIGHT>()),
             }
         }
-    }
-    #[inline(always)]
-    fn chi(self, b: Two, c: Two) -> Two {
-        // SAFETY: a value exists only where its token was handed out.
-        unsafe { Two(_mm_xor_si128(self.0, _mm_andnot_si128(b.0, c.0))) }
     }
 }
