@@ -14,7 +14,7 @@ mod states;
 mod streams;
 
 pub(crate) use backend::Keccak;
-pub(crate) use sponge::{RATE, Shake256};
+pub(crate) use sponge::{Output, Outputs, RATE, Shake256};
 pub(crate) use states::{STREAMS, States};
 
 use permutation::State;
