@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # Fewer lines than this are no copy, whatever they are of a short file.
-limit=10 fewest=5
+limit=10 fewest=10
 files=("$@")
 if [ ${#files[@]} -eq 0 ]; then
     mapfile -t files < <(git ls-files 'src/simd/*.rs' 'src/**/tuned/*' 'src/**/rvv/*' 'src/**/rvv.*' 'src/symmetric/*.rs' |
