@@ -7,8 +7,9 @@
 # twice counts twice), as a part of the shorter file. Of assembly, directives, numbered labels and `ret` are no part either.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-# Fewer lines than this are no copy, whatever they are of a short file.
-limit=10 fewest=10
+# Fewer lines than this are no copy, whatever they are of a short file; of assembly twice as many, where every loop ends
+# in the same steps.
+limit=10 fewest=5
 files=("$@")
 if [ ${#files[@]} -eq 0 ]; then
     mapfile -t files < <(git ls-files 'src/simd/*.rs' 'src/**/tuned/*' 'src/**/rvv/*' 'src/**/rvv.*' 'src/symmetric/*.rs' |
@@ -37,7 +38,7 @@ awk -v limit="$limit" -v fewest="$fewest" '
                 if ((b, line) in count) shared += count[a, line] < count[b, line] ? count[a, line] : count[b, line]
             }
             pairs++
-            if (shared < fewest) continue
+            if (shared < fewest * (name[a] ~ /\.s$/ && name[b] ~ /\.s$/ ? 2 : 1)) continue
             share = 100 * shared / shorter
             if (share > most) { most = share; which = name[a] " and " name[b] }
             if (share >= limit) { findings++; printf "    %.1f %%: %s and %s (%d of %d lines)\n", share, name[a], name[b], shared, shorter }
