@@ -9,7 +9,7 @@
 # after. Points 0 to 3: real parts in v0 v2 v4 v6, imaginary parts in v8 v10 v12 v14. v28 and v30 are scratch.
 
 .option push
-.option arch, +v
+.option arch, +m, +d, +v
 
 # x, y = x + y w, x - y w. k: vf or vv.
 .macro FORWARD k, xr, xi, yr, yi, wr, wi, s, t

@@ -2,7 +2,7 @@
 # window of them. What this computes is what sampler_z.rs says of `prepare` and `judge`.
 
 .option push
-.option arch, +v
+.option arch, +m, +d, +v
 
 # v12 = the natural logarithm of v12, as `ln` approximates it. Scratch: v4, v8, v20, v24, v28.
 .macro LN

@@ -2,7 +2,7 @@
 # vectors of 128 bits four blocks are made at a time.
 
 .option push
-.option arch, +v
+.option arch, +m, +d, +v
 
 # d = d rotated left by n, four times.
 .macro ROTATE n, d0, d1, d2, d3
