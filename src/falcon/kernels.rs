@@ -5,6 +5,7 @@
 //! the extra features of a level, so that key generation and signing run by [`crate::isa::with_base`]; hashing and the
 //! 16-bit lanes of verification do.
 
+use super::base_sampler;
 use super::fft;
 use super::ntt;
 use super::sampler_z::{self, Leaf, RealOf, Trials, Verdicts};
@@ -28,6 +29,8 @@ pub trait Kernels: Generator {
     fn intt(self, a: &mut [i16]);
     /// Trials of the integer sampler that are judged at once; 0 where they are made one after the other.
     const WINDOW: usize;
+    /// [`base_sampler::base_samples`].
+    fn base_samples(self, bytes: &[u8], samples: &mut [u32]);
     /// [`sampler_z::prepare`].
     fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize);
     /// [`sampler_z::judge`].
@@ -81,6 +84,10 @@ impl<S: Tuned> Kernels for S {
         Tuned::intt(self, a);
     }
     const WINDOW: usize = sampler_z::window(S::LANES);
+    #[inline(always)]
+    fn base_samples(self, bytes: &[u8], samples: &mut [u32]) {
+        base_sampler::base_samples(self, bytes, samples);
+    }
     #[inline(always)]
     fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize) {
         sampler_z::prepare(self, bytes, count, trials, at);

@@ -426,13 +426,11 @@ fn prepare_buffer<K: Kernels>(k: K, prng: &mut Prng, trials: &mut Trials, at: us
 #[inline(always)]
 pub(crate) fn prepare<S: Simd>(s: S, buffer: &[u8], count: usize, trials: &mut Trials, at: usize) {
     for first in (0..count).step_by(S::LANES32) {
-        // Four words of four bytes hold a trial: three limbs of 24 bits, the sign in the byte after them, the first
-        // BerExp byte in the last.
-        let bytes = &buffer[TRIAL_LEN * first..];
-        let limb = s.splat_i32(0xFF_FFFF);
-        let high = word(s, bytes, 6);
-        let z0 = base_sample_lanes(s, [word(s, bytes, 0) & limb, word(s, bytes, 3) & limb, high & limb]);
-        let b = high.shr::<24>() & s.splat_i32(1);
+        // Three words hold a trial: 72 bits for the base sampler, the sign in the byte after them, the first BerExp
+        // byte after that.
+        let words = s.load_columns(&buffer[TRIAL_LEN * first..], TRIAL_LEN);
+        let (z0, last) = (base_sample_lanes(s, words), words[2]);
+        let b = last.shr::<8>() & s.splat_i32(1);
         // z = z0 + 1 where b is 1, -z0 where it is 0.
         let minus = b - s.splat_i32(1);
         let z = (z0 ^ minus) - minus + b;
@@ -442,7 +440,7 @@ pub(crate) fn prepare<S: Simd>(s: S, buffer: &[u8], count: usize, trials: &mut T
         // B + 1 is at most that byte. Here x = (z - r)^2 isigma^2 / 2 - z0^2 / (2 sigma0^2).
         let stops_below = &mut trials.stops_below[at + first..][..S::LANES32];
         let accepts_below = &mut trials.accepts_below[at + first..][..S::LANES32];
-        s.store_as_f64(stops_below, word(s, bytes, 7).shr::<24>());
+        s.store_as_f64(stops_below, last.shr::<16>() & s.splat_i32(0xFF));
         s.store_as_f64(accepts_below, z0);
         let (below, above) = (s.splat(LN_256 - MARGIN), s.splat(LN_256 + MARGIN));
         for (stops, accepts) in
@@ -454,12 +452,6 @@ pub(crate) fn prepare<S: Simd>(s: S, buffer: &[u8], count: usize, trials: &mut T
             s.store(accepts, square + below - ln(s, byte + s.splat(1.0)));
         }
     }
-}
-
-/// The words at the same place of several trials.
-#[inline(always)]
-fn word<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::I32 {
-    s.load_strided(&bytes[at..], TRIAL_LEN)
 }
 
 /// `ccs * exp(-x) * 2^64 - 1`, rounded down, the largest value for `x = 0, ccs = 1`.

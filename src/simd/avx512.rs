@@ -1,7 +1,7 @@
 //! AVX-512F: eight doubles, sixteen 32-bit integers; with AVX-512BW thirty-two 16-bit ones.
 
 use super::avx2::{I16x16, I32x8, twelve_bit_words};
-use super::intrinsics::{doubles, integers16, integers32, opaque, tokens, wide_products};
+use super::intrinsics::{columns, doubles, integers16, integers32, opaque, tokens, wide_products};
 use super::{Avx2, Int16, Simd, Token, Work};
 use core::arch::x86_64::*;
 
@@ -16,7 +16,8 @@ doubles!(F64x8, __m512d, add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd
 
 integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm512_xor_si512,
     and _mm512_and_si512, shl _mm512_slli_epi32, shr _mm512_srli_epi32, sar _mm512_srai_epi32,
-    rotate _mm512_rol_epi32, min _mm512_min_epu32, less |a, b| _mm512_srai_epi32::<31>(_mm512_sub_epi32(a, b)));
+    rotate _mm512_rol_epi32, min _mm512_min_epu32, 
+    minus_one |x, a, b| _mm512_mask_add_epi32(x, _mm512_cmpgt_epi32_mask(a, b), x, _mm512_set1_epi32(-1)));
 
 opaque!(opaque_register, "avx512f", __m512i, zmm_reg);
 
@@ -127,13 +128,17 @@ where
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), value.0) }
     }
     #[inline(always)]
-    fn load_strided(self, from: &[u8], stride: usize) -> I32x16 {
-        assert!(stride <= 64 && from.len() >= 15 * stride + 4);
-        // SAFETY: the last of sixteen words ends at 15 * stride + 4; AVX-512F by the token.
+    fn load_columns(self, from: &[u8], stride: usize) -> [I32x16; 3] {
+        assert!(stride <= 64 && from.len() >= 15 * stride + 16);
+        // SAFETY: the last of sixteen rows ends at 15 * stride + 16; AVX-512F by the token.
         unsafe {
-            let counts = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-            let steps = _mm512_mullo_epi32(counts, _mm512_set1_epi32(stride as i32));
-            I32x16(_mm512_i32gather_epi32::<1>(steps, from.as_ptr().cast()))
+            let row = |i: usize| _mm_loadu_si128(from.as_ptr().add(i * stride).cast());
+            let rows = |i: usize| {
+                let rows = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(row(i)), row(i + 4));
+                _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(rows, row(i + 8)), row(i + 12))
+            };
+            columns!([rows(0), rows(1), rows(2), rows(3)], I32x16, low32 _mm512_unpacklo_epi32,
+                high32 _mm512_unpackhi_epi32, low64 _mm512_unpacklo_epi64, high64 _mm512_unpackhi_epi64)
         }
     }
     #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! It has fused multiplications; they round once where every other backend rounds twice, and are not used.
 
-use super::intrinsics::{FRACTION, doubles, integers16, integers32, tokens};
+use super::intrinsics::{FRACTION, columns, doubles, integers16, integers32, tokens};
 use super::{Scalar, Simd, Token};
 use core::arch::aarch64::*;
 
@@ -15,7 +15,8 @@ doubles!(F64x2, float64x2_t, add vaddq_f64, sub vsubq_f64, mul vmulq_f64, div vd
 
 integers32!(I32x4, int32x4_t, add vaddq_s32, sub vsubq_s32, xor veorq_s32, and vandq_s32,
     shl vshlq_n_s32, shr logical_shift_right, sar vshrq_n_s32,
-    less |a, b| vreinterpretq_s32_u32(vcltq_s32(a, b)));
+    
+    minus_one |x, a, b| vaddq_s32(x, vreinterpretq_s32_u32(vcgtq_s32(a, b))));
 
 integers16!(I16x8, int16x8_t, add vaddq_s16, sub vsubq_s16, and vandq_s16, low vmulq_s16, high upper_product,
     sar vshrq_n_s16, shr logical_shift_right_16);
@@ -32,6 +33,26 @@ unsafe fn upper_product(a: int16x8_t, b: int16x8_t) -> int16x8_t {
         let high = vreinterpretq_s16_s32(vmull_high_s16(a, b));
         vuzp2q_s16(low, high)
     }
+}
+
+/// The lower halves of both.
+///
+/// # Safety
+/// The processor has NEON.
+#[inline(always)]
+unsafe fn lower_halves(a: int32x4_t, b: int32x4_t) -> int32x4_t {
+    // SAFETY: NEON by the contract.
+    unsafe { vreinterpretq_s32_s64(vzip1q_s64(vreinterpretq_s64_s32(a), vreinterpretq_s64_s32(b))) }
+}
+
+/// The upper halves of both.
+///
+/// # Safety
+/// The processor has NEON.
+#[inline(always)]
+unsafe fn upper_halves(a: int32x4_t, b: int32x4_t) -> int32x4_t {
+    // SAFETY: NEON by the contract.
+    unsafe { vreinterpretq_s32_s64(vzip2q_s64(vreinterpretq_s64_s32(a), vreinterpretq_s64_s32(b))) }
 }
 
 /// The intrinsic for unsigned lanes, on signed ones.
@@ -141,13 +162,14 @@ where
         unsafe { vst1q_s32(to.as_mut_ptr().cast(), value.0) }
     }
     #[inline(always)]
-    fn load_strided(self, from: &[u8], stride: usize) -> I32x4 {
-        let word = |i: usize| {
-            let bytes = &from[i * stride..i * stride + 4];
-            i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
-        };
-        // SAFETY: the array has four integers; NEON by the token.
-        unsafe { I32x4(vld1q_s32([word(0), word(1), word(2), word(3)].as_ptr())) }
+    fn load_columns(self, from: &[u8], stride: usize) -> [I32x4; 3] {
+        assert!(stride <= 64 && from.len() >= 3 * stride + 16);
+        // SAFETY: the last of four rows ends at 3 * stride + 16; NEON by the token.
+        unsafe {
+            let row = |i: usize| vreinterpretq_s32_u8(vld1q_u8(from.as_ptr().add(i * stride)));
+            columns!([row(0), row(1), row(2), row(3)], I32x4, low32 vzip1q_s32, high32 vzip2q_s32,
+                low64 lower_halves, high64 upper_halves)
+        }
     }
     #[inline(always)]
     fn store_as_f64(self, to: &mut [f64], value: I32x4) {
