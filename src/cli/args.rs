@@ -270,7 +270,10 @@ pub struct Bench {
     /// Operations, with commas between them, or all: keygen, sign, sign-kept, verify
     #[arg(long, value_name = "OP", default_value = "all")]
     pub op: String,
-    /// Seconds for each row
+    /// Show where the time of a signature goes: the stages of signing with a kept key
+    #[arg(long, conflicts_with = "op")]
+    pub stages: bool,
+    /// Seconds for each row; with --stages, for each backend
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     pub seconds: f64,
     /// Print one JSON object, or write it to FILE

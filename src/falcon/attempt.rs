@@ -33,16 +33,38 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
 
     #[inline(always)]
     fn run(self, k: K) -> Candidate {
-        let s = k.vector();
-        let (n, logn) = (self.params.n(), self.params.logn());
-        let (basis, tree) = self.expanded.split_at(4 * n);
-        let [b00, b01, b10, b11] = rows(basis, n);
+        let Attempt { params, expanded, point, seed } = self;
+        let (n, logn, sigma_min) = (params.n(), params.logn(), params.sigma_min());
+        let (basis, tree) = expanded.split_at(4 * n);
         let mut levels = Secret::new(vec![0.0; 2 * levels_len(logn)]);
         let (levels0, levels1) = levels.expose_mut().split_at_mut(levels_len(logn));
-
-        // Target (c, 0) B^-1 = (c b11, -c b01) / q.
         let (t0, t1) = (at_level(levels0, logn), at_level(levels1, logn));
-        for (t, c) in t0.iter_mut().zip(self.point) {
+        k.enter(Target { basis, point, t0, t1 });
+        k.enter(FfSampling { logn, tree, seed, sigma_min, t0: levels0, t1: levels1 });
+        let (z0, z1) = (at_level(levels0, logn), at_level(levels1, logn));
+        let mut products = Secret::new(vec![0.0; 2 * n]);
+        k.enter(LatticePoint { basis, point, z0, z1, products: products.expose_mut() })
+    }
+}
+
+/// The target (t0, t1) = (c, 0) B^-1 = (c b11, -c b01) / q, in Fourier form.
+pub(super) struct Target<'a> {
+    pub basis: &'a [f64],
+    /// c.
+    pub point: &'a [i16],
+    pub t0: &'a mut [f64],
+    pub t1: &'a mut [f64],
+}
+
+impl<K: Kernels> Op<K> for Target<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let Target { basis, point, t0, t1 } = self;
+        let s = k.vector();
+        let [_, b01, _, b11] = rows(basis, point.len());
+        for (t, c) in t0.iter_mut().zip(point) {
             *t = real_of::<K>(i64::from(*c)).get();
         }
         k.fft(t0);
@@ -52,14 +74,30 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
         fft::mul_const(s, t1, -inverse_of_q);
         fft::mul(s, t0, b11);
         fft::mul_const(s, t0, inverse_of_q);
+    }
+}
 
-        let sigma_min = self.params.sigma_min();
-        k.enter(FfSampling { logn, tree, seed: self.seed, sigma_min, t0: levels0, t1: levels1 });
+/// (s1, s2) = (c, 0) - z B.
+pub(super) struct LatticePoint<'a> {
+    pub basis: &'a [f64],
+    /// c.
+    pub point: &'a [i16],
+    /// z0 and z1, in Fourier form; they are used up.
+    pub z0: &'a mut [f64],
+    pub z1: &'a mut [f64],
+    /// Room for 2n.
+    pub products: &'a mut [f64],
+}
 
-        // The lattice point z B.
-        let (z0, z1) = (at_level(levels0, logn), at_level(levels1, logn));
-        let mut products = Secret::new(vec![0.0; 2 * n]);
-        let (v0, v1) = products.expose_mut().split_at_mut(n);
+impl<K: Kernels> Op<K> for LatticePoint<'_> {
+    type Out = Candidate;
+
+    #[inline(always)]
+    fn run(self, k: K) -> Candidate {
+        let LatticePoint { basis, point, z0, z1, products } = self;
+        let (s, n) = (k.vector(), point.len());
+        let [b00, b01, b10, b11] = rows(basis, n);
+        let (v0, v1) = products.split_at_mut(n);
         v0.copy_from_slice(z0);
         v1.copy_from_slice(z1);
         fft::mul(s, v0, b00);
@@ -70,11 +108,9 @@ impl<K: Kernels> Op<K> for Attempt<'_> {
         fft::add(s, z1, z0);
         k.ifft(v0);
         k.ifft(z1);
-
-        // (s1, s2) = (c, 0) - z B.
         let mut squared_norm = 0u64;
         let mut s2 = Secret::new(vec![0i16; n]);
-        for ((c, v0), (v1, s2)) in self.point.iter().zip(v0).zip(z1.iter().zip(s2.expose_mut())) {
+        for ((c, v0), (v1, s2)) in point.iter().zip(v0).zip(z1.iter().zip(s2.expose_mut())) {
             let first = saturate(i64::from(*c) - to_integer::<K>(*v0));
             let second = saturate(-to_integer::<K>(*v1));
             squared_norm += u64::from(square(first) + square(second));

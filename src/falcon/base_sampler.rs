@@ -46,33 +46,46 @@ const fn rows() -> [u128; 18] {
     rows
 }
 
-/// Their low 64 bits.
-static LOW: [u64; 18] = {
-    let mut low = [0; 18];
+/// The rows that are more than an immediate operand: the first fifteen.
+const ROWS_OF_TABLE: usize = 15;
+
+/// The low 64 bits of those.
+pub(crate) type Table = [u64; ROWS_OF_TABLE];
+
+static TABLE: Table = {
+    let mut low = [0; ROWS_OF_TABLE];
     let mut i = 0;
-    while i < 18 {
+    while i < ROWS_OF_TABLE {
         low[i] = ROWS[i] as u64;
         i += 1;
     }
     low
 };
 
+/// The table for [`base_sample`], at an address that the compiler does not know: it would make constants of its
+/// words, each in several instructions.
+#[inline(always)]
+pub(crate) fn table() -> &'static Table {
+    core::hint::black_box(&TABLE)
+}
+
 /// z0 in `[0, 18]` for the 72-bit value whose low 64 bits are `low` and whose high 8 bits are `high`.
 #[inline(always)]
-pub(crate) fn base_sample(low: u64, high: u8) -> i32 {
-    // An address that the compiler does not know: it would load two words a row to make a constant of it.
-    let rows = core::hint::black_box(&LOW);
+pub(crate) fn base_sample(table: &Table, low: u64, high: u8) -> i32 {
     let high = u64::from(high);
     let has_high_bits = opaque((high.wrapping_neg() as i64 >> 63) as u64);
     let (mut three_words, mut others) = (0, 0);
-    for (row, row_low) in ROWS.iter().zip(rows).take(ROWS_ABOVE_64_BITS) {
+    for (row, row_low) in ROWS.iter().zip(table).take(ROWS_ABOVE_64_BITS) {
         let borrow = u64::from(low < *row_low);
         three_words = opaque(three_words + u64::from(high < (row >> 64) as u64 + borrow));
     }
     // To the other rows, a value with high bits is as good as the largest one without.
     let low = low | has_high_bits;
-    for row in &rows[ROWS_ABOVE_64_BITS..] {
+    for row in &table[ROWS_ABOVE_64_BITS..] {
         others = opaque(others + u64::from(low < *row));
+    }
+    for row in &ROWS[ROWS_OF_TABLE..] {
+        others = opaque(others + u64::from(low < *row as u64));
     }
     (three_words + others) as i32
 }
@@ -149,9 +162,10 @@ fn minus_one_at_or_above<S: Simd, const ROW: usize>(s: S, z0: S::I32, words: [S:
 #[inline(always)]
 pub(crate) fn base_samples<S: Simd>(s: S, bytes: &[u8], samples: &mut [u32]) {
     if window(S::LANES) == 0 {
+        let table = table();
         for (trial, sample) in bytes.chunks_exact(TRIAL_LEN).zip(samples) {
             let ([low, ..], [high, ..]) = (trial[..8].as_chunks().0, &trial[8..]) else { return };
-            *sample = base_sample(u64::from_le_bytes(*low), *high) as u32;
+            *sample = base_sample(table, u64::from_le_bytes(*low), *high) as u32;
         }
         return;
     }
@@ -168,7 +182,7 @@ mod tests {
     use crate::simd::WIDEST32;
 
     fn of(value: u128) -> i32 {
-        base_sample(value as u64, (value >> 64) as u8)
+        base_sample(table(), value as u64, (value >> 64) as u8)
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod sampler_z;
 mod self_test;
 mod sign;
 mod signing_key;
+pub(crate) mod stages;
 mod verify;
 
 pub use params::{NONCE_LEN, Params};

@@ -4,7 +4,7 @@
 //! sign, and for BerExp one, rarely more. How many trials a call takes does not depend on the centre.
 #![allow(clippy::excessive_precision, reason = "constants have the digits of their sources")]
 
-use super::base_sampler::{base_sample, base_sample_lanes};
+use super::base_sampler::{base_sample, base_sample_lanes, table};
 use super::fft::Complex;
 use super::kernels::Kernels;
 use crate::ct::declassify;
@@ -73,6 +73,11 @@ impl<K: Kernels> SamplerZ<K> {
         SamplerZ { k, prng: Prng::new(k, seed), sigma_min, trials: Trials::default() }
     }
 
+    /// Buffers that the generator has filled.
+    pub fn buffers(&self) -> usize {
+        self.prng.refills() + 1
+    }
+
     /// What four leaves, 1 over their deviations, say to all of their samples.
     #[inline(always)]
     pub fn leaves(&self, isigma: [RealOf<K>; 4]) -> [Leaf<RealOf<K>>; 4] {
@@ -122,7 +127,7 @@ impl<K: Kernels> SamplerZ<K> {
     #[inline(always)]
     fn trial(&mut self, Shape { mu, whole, leaf }: Shape<RealOf<K>>) -> Option<RealOf<K>> {
         let low = self.prng.next_u64(self.k);
-        let z0 = i64::from(base_sample(low, self.prng.next_u8(self.k)));
+        let z0 = i64::from(base_sample(table(), low, self.prng.next_u8(self.k)));
         let b = i64::from(self.prng.next_u8(self.k) & 1);
         let z = RealOf::<K>::of(b + (2 * b - 1) * z0);
         let d = z - (mu - whole);

@@ -15,7 +15,7 @@ doubles!(F64x4, __m256d, add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd
 
 integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm256_xor_si256,
     and _mm256_and_si256, shl _mm256_slli_epi32, shr _mm256_srli_epi32, sar _mm256_srai_epi32,
-    min _mm256_min_epu32, 
+    min _mm256_min_epu32,
     minus_one |x, a, b| _mm256_add_epi32(x, _mm256_cmpgt_epi32(a, b)));
 
 opaque!(opaque_register, "avx2", __m256i, ymm_reg);

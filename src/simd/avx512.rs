@@ -16,7 +16,7 @@ doubles!(F64x8, __m512d, add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd
 
 integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm512_xor_si512,
     and _mm512_and_si512, shl _mm512_slli_epi32, shr _mm512_srli_epi32, sar _mm512_srai_epi32,
-    rotate _mm512_rol_epi32, min _mm512_min_epu32, 
+    rotate _mm512_rol_epi32, min _mm512_min_epu32,
     minus_one |x, a, b| _mm512_mask_add_epi32(x, _mm512_cmpgt_epi32_mask(a, b), x, _mm512_set1_epi32(-1)));
 
 opaque!(opaque_register, "avx512f", __m512i, zmm_reg);

@@ -15,7 +15,6 @@ doubles!(F64x2, float64x2_t, add vaddq_f64, sub vsubq_f64, mul vmulq_f64, div vd
 
 integers32!(I32x4, int32x4_t, add vaddq_s32, sub vsubq_s32, xor veorq_s32, and vandq_s32,
     shl vshlq_n_s32, shr logical_shift_right, sar vshrq_n_s32,
-    
     minus_one |x, a, b| vaddq_s32(x, vreinterpretq_s32_u32(vcgtq_s32(a, b))));
 
 integers16!(I16x8, int16x8_t, add vaddq_s16, sub vsubq_s16, and vandq_s16, low vmulq_s16, high upper_product,

@@ -23,7 +23,7 @@ doubles!(F64x2, __m128d, add _mm_add_pd, sub _mm_sub_pd, mul _mm_mul_pd, div _mm
     splat _mm_set1_pd, sign |v| _mm_xor_pd(v, _mm_set1_pd(-0.0)));
 
 integers32!(I32x4, __m128i, add _mm_add_epi32, sub _mm_sub_epi32, xor _mm_xor_si128, and _mm_and_si128,
-    shl _mm_slli_epi32, shr _mm_srli_epi32, sar _mm_srai_epi32, 
+    shl _mm_slli_epi32, shr _mm_srli_epi32, sar _mm_srai_epi32,
     minus_one |x, a, b| _mm_add_epi32(x, _mm_cmpgt_epi32(a, b)));
 
 integers16!(I16x8, __m128i, add _mm_add_epi16, sub _mm_sub_epi16, and _mm_and_si128, low _mm_mullo_epi16,
