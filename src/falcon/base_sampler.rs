@@ -110,50 +110,72 @@ const WORDS: [[i32; 3]; 18] = {
     words
 };
 
-/// [`base_sample`] in lanes. `words`: the 72-bit values as words of 32, 32 and 8 bits, least significant first; the
-/// other bits of the last word do not matter.
+/// [`base_sample`] in the lanes of `N` vectors. `words`: the 72-bit values as words of 32, 32 and 8 bits, least
+/// significant first; the other bits of the last word do not matter.
+///
+/// Row by row for all vectors: where an instruction takes no constant from memory, one load of it is enough for all.
 #[inline(always)]
-pub(crate) fn base_sample_lanes<S: Simd>(s: S, words: [S::I32; 3]) -> S::I32 {
-    let [low, middle, last] = words;
+pub(crate) fn base_sample_lanes<S: Simd, const N: usize>(s: S, words: [[S::I32; 3]; N]) -> [S::I32; N] {
     let top = s.splat_i32(i32::MIN);
-    let words = [low ^ top, middle ^ top, last & s.splat_i32(0xFF)];
+    let mut words = words;
+    for [low, middle, last] in &mut words {
+        (*low, *middle, *last) = (*low ^ top, *middle ^ top, *last & s.splat_i32(0xFF));
+    }
     // One constant index a row: a loop over the table would load its words and test them for zero at run time.
     macro_rules! rows_above {
         ($count:literal: $($row:literal)*) => {{
-            let mut z0 = s.splat_i32($count);
-            $(z0 = minus_one_at_or_above::<S, $row>(s, z0, words);)*
+            let mut z0 = [s.splat_i32($count); N];
+            $(minus_one_at_or_above::<S, $row, N>(s, &mut z0, &words);)*
             z0
         }};
     }
-    let zero = s.splat_i32(0);
-    let high_is_zero = zero.minus_one_where_above(s.splat_i32(1), words[2]);
-    let middle_is_zero = zero.minus_one_where_above(s.splat_i32(i32::MIN + 1), words[1]);
     let three_words = rows_above!(5: 0 1 2 3 4);
     let two_words = rows_above!(8: 5 6 7 8 9 10 11 12);
     let one_word = rows_above!(5: 13 14 15 16 17);
-    three_words + ((two_words + (one_word & middle_is_zero)) & high_is_zero)
+    let zero = s.splat_i32(0);
+    let mut z0 = three_words;
+    for i in 0..N {
+        let high_is_zero = zero.minus_one_where_above(s.splat_i32(1), words[i][2]);
+        let middle_is_zero = zero.minus_one_where_above(s.splat_i32(i32::MIN + 1), words[i][1]);
+        z0[i] = z0[i] + ((two_words[i] + (one_word[i] & middle_is_zero)) & high_is_zero);
+    }
+    z0
 }
 
 /// `z0 - 1` where the value is not below a row, as far as the row has words.
 #[inline(always)]
-fn minus_one_at_or_above<S: Simd, const ROW: usize>(s: S, z0: S::I32, words: [S::I32; 3]) -> S::I32 {
-    let [low, middle, high] = const { WORDS[ROW] }.map(
-        #[inline(always)]
-        |word| s.splat_i32(word),
-    );
-    // Where the words so far are not below the row's, the next one need only reach the row's.
-    match ROW {
-        0..ROWS_ABOVE_64_BITS => {
-            let middle = middle.minus_one_where_above(words[0], low);
-            let high = high.minus_one_where_above(words[1], middle);
-            z0.minus_one_where_above(words[2], high)
-        }
-        ROWS_ABOVE_64_BITS..ROWS_ABOVE_32_BITS => {
-            let middle = middle.minus_one_where_above(words[0], low);
-            z0.minus_one_where_above(words[1], middle)
-        }
-        _ => z0.minus_one_where_above(words[0], low),
+fn minus_one_at_or_above<S: Simd, const ROW: usize, const N: usize>(
+    s: S,
+    z0: &mut [S::I32; N],
+    words: &[[S::I32; 3]; N],
+) {
+    let [low, middle, high] = const { WORDS[ROW] };
+    let (low, middle, high) = (s.splat_i32(low), s.splat_i32(middle), s.splat_i32(high));
+    for (z0, words) in z0.iter_mut().zip(words) {
+        // Where the words so far are not below the row's, the next one need only reach the row's.
+        *z0 = match ROW {
+            0..ROWS_ABOVE_64_BITS => {
+                let middle = middle.minus_one_where_above(words[0], low);
+                let high = high.minus_one_where_above(words[1], middle);
+                z0.minus_one_where_above(words[2], high)
+            }
+            ROWS_ABOVE_64_BITS..ROWS_ABOVE_32_BITS => {
+                let middle = middle.minus_one_where_above(words[0], low);
+                z0.minus_one_where_above(words[1], middle)
+            }
+            _ => z0.minus_one_where_above(words[0], low),
+        };
     }
+}
+
+/// The words of `N` vectors of trials that begin [`TRIAL_LEN`] bytes apart.
+#[inline(always)]
+pub(crate) fn load_trials<S: Simd, const N: usize>(s: S, bytes: &[u8]) -> [[S::I32; 3]; N] {
+    let mut words = [s.load_columns(bytes, TRIAL_LEN); N];
+    for (i, words) in words.iter_mut().enumerate().skip(1) {
+        *words = s.load_columns(&bytes[TRIAL_LEN * S::LANES32 * i..], TRIAL_LEN);
+    }
+    words
 }
 
 /// The samples of trials that begin [`TRIAL_LEN`] bytes apart: the base sampler alone, for measurements.
@@ -169,9 +191,21 @@ pub(crate) fn base_samples<S: Simd>(s: S, bytes: &[u8], samples: &mut [u32]) {
         }
         return;
     }
-    for (i, samples) in samples.chunks_exact_mut(S::LANES32).enumerate() {
-        let words = s.load_columns(&bytes[TRIAL_LEN * S::LANES32 * i..], TRIAL_LEN);
-        s.store_i32(samples, base_sample_lanes(s, words));
+    if S::LANES32 == 4 {
+        vectors_of_samples::<S, 2>(s, bytes, samples);
+    } else {
+        vectors_of_samples::<S, 1>(s, bytes, samples);
+    }
+}
+
+#[inline(always)]
+fn vectors_of_samples<S: Simd, const N: usize>(s: S, bytes: &[u8], samples: &mut [u32]) {
+    for (i, samples) in samples.chunks_exact_mut(N * S::LANES32).enumerate() {
+        let words = load_trials::<S, N>(s, &bytes[TRIAL_LEN * S::LANES32 * N * i..]);
+        let z0 = base_sample_lanes(s, words);
+        for (lanes, z0) in samples.chunks_exact_mut(S::LANES32).zip(z0) {
+            s.store_i32(lanes, z0);
+        }
     }
 }
 
@@ -225,7 +259,8 @@ mod tests {
                 s.load_i32(&lanes)
             };
             let mut lanes = [0; WIDEST32];
-            s.store_i32(&mut lanes, base_sample_lanes(s, [word(0), word(1), word(2)]));
+            let [z0] = base_sample_lanes(s, [[word(0), word(1), word(2)]]);
+            s.store_i32(&mut lanes, z0);
             out.extend_from_slice(&lanes[..S::LANES32]);
         }
         out

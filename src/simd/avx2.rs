@@ -198,9 +198,13 @@ where
         assert!(stride <= 64 && from.len() >= 7 * stride + 16);
         // SAFETY: the last of eight rows ends at 7 * stride + 16; AVX2 by the token.
         unsafe {
-            let row = |i: usize| _mm_loadu_si128(from.as_ptr().add(i * stride).cast());
-            let rows = |i: usize| _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(row(i)), row(i + 4));
-            columns!([rows(0), rows(1), rows(2), rows(3)], I32x8, low32 _mm256_unpacklo_epi32,
+            let mut rows = [_mm256_setzero_si256(); 4];
+            for (i, rows) in rows.iter_mut().enumerate() {
+                let low = _mm_loadu_si128(from.as_ptr().add(i * stride).cast());
+                let high = _mm_loadu_si128(from.as_ptr().add((i + 4) * stride).cast());
+                *rows = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
+            }
+            columns!(rows, I32x8, low32 _mm256_unpacklo_epi32,
                 high32 _mm256_unpackhi_epi32, low64 _mm256_unpacklo_epi64, high64 _mm256_unpackhi_epi64)
         }
     }

@@ -132,12 +132,15 @@ where
         assert!(stride <= 64 && from.len() >= 15 * stride + 16);
         // SAFETY: the last of sixteen rows ends at 15 * stride + 16; AVX-512F by the token.
         unsafe {
-            let row = |i: usize| _mm_loadu_si128(from.as_ptr().add(i * stride).cast());
-            let rows = |i: usize| {
-                let rows = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(row(i)), row(i + 4));
-                _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(rows, row(i + 8)), row(i + 12))
-            };
-            columns!([rows(0), rows(1), rows(2), rows(3)], I32x16, low32 _mm512_unpacklo_epi32,
+            let mut rows = [_mm512_setzero_si512(); 4];
+            for (i, rows) in rows.iter_mut().enumerate() {
+                let at = from.as_ptr().add(i * stride);
+                *rows = _mm512_castsi128_si512(_mm_loadu_si128(at.cast()));
+                *rows = _mm512_inserti32x4::<1>(*rows, _mm_loadu_si128(at.add(4 * stride).cast()));
+                *rows = _mm512_inserti32x4::<2>(*rows, _mm_loadu_si128(at.add(8 * stride).cast()));
+                *rows = _mm512_inserti32x4::<3>(*rows, _mm_loadu_si128(at.add(12 * stride).cast()));
+            }
+            columns!(rows, I32x16, low32 _mm512_unpacklo_epi32,
                 high32 _mm512_unpackhi_epi32, low64 _mm512_unpacklo_epi64, high64 _mm512_unpackhi_epi64)
         }
     }

@@ -165,8 +165,11 @@ where
         assert!(stride <= 64 && from.len() >= 3 * stride + 16);
         // SAFETY: the last of four rows ends at 3 * stride + 16; NEON by the token.
         unsafe {
-            let row = |i: usize| vreinterpretq_s32_u8(vld1q_u8(from.as_ptr().add(i * stride)));
-            columns!([row(0), row(1), row(2), row(3)], I32x4, low32 vzip1q_s32, high32 vzip2q_s32,
+            let mut rows = [vdupq_n_s32(0); 4];
+            for (i, rows) in rows.iter_mut().enumerate() {
+                *rows = vreinterpretq_s32_u8(vld1q_u8(from.as_ptr().add(i * stride)));
+            }
+            columns!(rows, I32x4, low32 vzip1q_s32, high32 vzip2q_s32,
                 low64 lower_halves, high64 upper_halves)
         }
     }

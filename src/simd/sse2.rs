@@ -122,8 +122,11 @@ impl Simd for Sse2 {
         assert!(stride <= 64 && from.len() >= 3 * stride + 16);
         // SAFETY: the last of four rows ends at 3 * stride + 16.
         unsafe {
-            let row = |i: usize| _mm_loadu_si128(from.as_ptr().add(i * stride).cast());
-            columns!([row(0), row(1), row(2), row(3)], I32x4, low32 _mm_unpacklo_epi32, high32 _mm_unpackhi_epi32,
+            let mut rows = [_mm_setzero_si128(); 4];
+            for (i, rows) in rows.iter_mut().enumerate() {
+                *rows = _mm_loadu_si128(from.as_ptr().add(i * stride).cast());
+            }
+            columns!(rows, I32x4, low32 _mm_unpacklo_epi32, high32 _mm_unpackhi_epi32,
                 low64 _mm_unpacklo_epi64, high64 _mm_unpackhi_epi64)
         }
     }
