@@ -99,6 +99,11 @@ pub struct Stages {
 }
 
 impl Stages {
+    /// The time of a stage.
+    pub fn of(&self, stage: Stage) -> f64 {
+        self.stages[stage as usize]
+    }
+
     /// The longest stage and its time.
     pub fn longest(&self) -> (Stage, f64) {
         let stages = Stage::ALL.into_iter().zip(self.stages);

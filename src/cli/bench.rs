@@ -108,16 +108,17 @@ fn operations_of(plan: &Plan, isas: &[Isa], report: &mut Report) -> Result<Vec<O
 /// One row a stage of signing, one column a backend.
 fn stages(plan: &Plan, isas: &[Isa], report: &mut Report) -> Result<Vec<Object>> {
     report.progress.of_items(plan.algorithms.len());
-    let mut table = vec![vec!["ALGORITHM".to_owned(), "STAGE".to_owned()]];
-    table[0].extend(isas.iter().map(|isa| format!("{:>17}", isa.name().to_uppercase())));
+    let mut heading = vec!["ALGORITHM".to_owned(), "STAGE".to_owned()];
+    heading.extend(isas.iter().map(|isa| format!("{:>17}", isa.name().to_uppercase())));
+    let mut table = vec![heading];
     let mut results = Vec::new();
     for algorithm in &plan.algorithms {
         let all = crate::bench::stages::measure(*algorithm, isas, plan.budget)?;
         report.progress.item();
         let cell = |time: f64, whole: f64| format!("{:>9.2} us {:>3.0} %", time / 1e3, 100.0 * time / whole);
-        for (i, stage) in Stage::ALL.into_iter().enumerate() {
+        for stage in Stage::ALL {
             let mut row = vec![algorithm.name().to_owned(), stage.name().to_owned()];
-            row.extend(all.iter().map(|one| cell(one.stages[i], one.signature)));
+            row.extend(all.iter().map(|one| cell(one.of(stage), one.signature)));
             table.push(row);
         }
         let mut row = vec![algorithm.name().to_owned(), "signature".to_owned()];
