@@ -93,7 +93,7 @@ _pqc() {
             return 0
             ;;
         pqc__subcmd__bench)
-            opts="-q -v -V -h --alg --op --batch --seconds --json --force --isa --quiet --verbose --color --version --help"
+            opts="-q -v -V -h --alg --op --batch --stages --seconds --json --force --isa --quiet --verbose --color --version --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

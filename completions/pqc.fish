@@ -114,12 +114,13 @@ complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s h -l help -d 'Print
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l alg -d 'Algorithms, with commas between them, or all' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l batch -d 'Messages that sign-batch signs at once; its times are for one of them' -r
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seconds -d 'Seconds for each row' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seconds -d 'Seconds for each row; with --stages, for each backend' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l json -d 'Print one JSON object, or write it to FILE' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l stages -d 'Show where the time of a signature goes: the stages of signing with a kept key'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l force -d 'Replace the file of --json if it exists'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s v -l verbose -d 'Say more on standard error'

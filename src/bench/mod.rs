@@ -4,6 +4,7 @@
 //! from the optimiser. How times are taken stands in [`measure`].
 
 pub mod measure;
+pub mod stages;
 
 use crate::algorithm::Algorithm;
 use crate::error::Error;

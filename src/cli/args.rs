@@ -273,7 +273,10 @@ pub struct Bench {
     /// Messages that sign-batch signs at once; its times are for one of them
     #[arg(long, value_name = "N", default_value_t = crate::falcon::BATCH)]
     pub batch: usize,
-    /// Seconds for each row
+    /// Show where the time of a signature goes: the stages of signing with a kept key
+    #[arg(long, conflicts_with = "op")]
+    pub stages: bool,
+    /// Seconds for each row; with --stages, for each backend
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     pub seconds: f64,
     /// Print one JSON object, or write it to FILE

@@ -6,6 +6,7 @@ use super::io::target::{Existing, PLAIN, Target, commit};
 use super::report::{Object, Report, json_object, printable, shown};
 use super::{args, list, names};
 use crate::algorithm::Algorithm;
+use crate::bench::stages::{Stage, Stages};
 use crate::bench::{Fixture, MESSAGE_LEN, Operation, Row};
 use crate::isa::Isa;
 use anyhow::Result;
@@ -76,6 +77,20 @@ pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> 
     for isa in isas.iter().filter(|isa| !isa.features().is_empty()) {
         report.note(&format!("{}: {}", isa.name(), isa.features().join(" ")));
     }
+    let results =
+        if args.stages { stages(&plan, isas, report)? } else { operations_of(&plan, isas, report)? };
+    if let Some(target) = &plan.file {
+        let text = json_object("bench", 0, &results, None);
+        commit(vec![target.prepare(text.as_bytes())?])?;
+        report.note(&format!("written: {}", shown(target.path())));
+    } else {
+        results.into_iter().for_each(|object| report.result(object));
+    }
+    Ok(0)
+}
+
+/// One row an operation.
+fn operations_of(plan: &Plan, isas: &[Isa], report: &mut Report) -> Result<Vec<Object>> {
     report.progress.of_items(plan.algorithms.len() * plan.operations.len() * isas.len());
     let mut table = vec![
         ["ALGORITHM", "OPERATION", "BACKEND", "    MEDIAN", "   MINIMUM", "PER SECOND", "SAMPLES"]
@@ -95,14 +110,58 @@ pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> 
     }
     report.progress.finish();
     list::print_table(&table, report);
-    if let Some(target) = &plan.file {
-        let text = json_object("bench", 0, &results, None);
-        commit(vec![target.prepare(text.as_bytes())?])?;
-        report.note(&format!("written: {}", shown(target.path())));
-    } else {
-        results.into_iter().for_each(|object| report.result(object));
+    Ok(results)
+}
+
+/// One row a stage of signing, one column a backend.
+fn stages(plan: &Plan, isas: &[Isa], report: &mut Report) -> Result<Vec<Object>> {
+    report.progress.of_items(plan.algorithms.len());
+    let mut heading = vec!["ALGORITHM".to_owned(), "STAGE".to_owned()];
+    heading.extend(isas.iter().map(|isa| format!("{:>17}", isa.name().to_uppercase())));
+    let mut table = vec![heading];
+    let mut results = Vec::new();
+    for algorithm in &plan.algorithms {
+        let all = crate::bench::stages::measure(*algorithm, isas, plan.budget)?;
+        report.progress.item();
+        let cell = |time: f64, whole: f64| format!("{:>9.2} us {:>3.0} %", time / 1e3, 100.0 * time / whole);
+        for stage in Stage::ALL {
+            let mut row = vec![algorithm.name().to_owned(), stage.name().to_owned()];
+            row.extend(all.iter().map(|one| cell(one.of(stage), one.signature)));
+            table.push(row);
+        }
+        let mut row = vec![algorithm.name().to_owned(), "signature".to_owned()];
+        row.extend(all.iter().map(|one| cell(one.signature, one.signature)));
+        table.push(row);
+        for one in &all {
+            let (stage, time) = one.longest();
+            report.note(&format!(
+                "{}, {}: longest stage: {}, {:.0} % ({} rounds)",
+                algorithm.name(),
+                one.isa.name(),
+                stage.name(),
+                100.0 * time / one.signature,
+                one.rounds,
+            ));
+            results.push(result_of_stages(one));
+        }
     }
-    Ok(0)
+    report.progress.finish();
+    list::print_table(&table, report);
+    Ok(results)
+}
+
+fn result_of_stages(all: &Stages) -> Object {
+    let mut object = Object::new();
+    object.insert("algorithm".into(), all.algorithm.name().into());
+    object.insert("operation".into(), "stages".into());
+    object.insert("backend".into(), all.isa.name().into());
+    object.insert("signature_ns".into(), all.signature.into());
+    for (stage, time) in Stage::ALL.into_iter().zip(all.stages) {
+        object.insert(format!("{}_ns", stage.name().to_lowercase().replace(' ', "_")), time.into());
+    }
+    object.insert("rounds".into(), all.rounds.into());
+    object.insert("message_bytes".into(), MESSAGE_LEN.into());
+    object
 }
 
 fn cells(row: &Row) -> [String; 7] {

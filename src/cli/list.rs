@@ -85,13 +85,16 @@ pub fn state(name: &str, in_use: Isa) -> &'static str {
 }
 
 /// Prints columns of the width of their widest cell.
-pub fn print_table<const N: usize>(rows: &[[String; N]], report: &mut Report) {
-    let widths: Vec<usize> = (0..N)
-        .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max())
+pub fn print_table<R: AsRef<[String]>>(rows: &[R], report: &mut Report) {
+    let columns = rows.first().map_or(0, |row| row.as_ref().len());
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| {
+            rows.iter().filter_map(|row| row.as_ref().get(column)).map(|cell| cell.chars().count()).max()
+        })
         .map(Option::unwrap_or_default)
         .collect();
     for row in rows {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        let cells = row.as_ref().iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
         let line = cells.collect::<Vec<_>>().join("  ");
         report.line(line.trim_end());
     }

@@ -119,12 +119,12 @@ impl Attempts<'_> {
 }
 
 /// The target (t0, t1) = (c, 0) B^-1 = (c b11, -c b01) / q, in Fourier form.
-struct Target<'a> {
-    basis: &'a [f64],
+pub(super) struct Target<'a> {
+    pub basis: &'a [f64],
     /// c.
-    point: &'a [i16],
-    t0: &'a mut [f64],
-    t1: &'a mut [f64],
+    pub point: &'a [i16],
+    pub t0: &'a mut [f64],
+    pub t1: &'a mut [f64],
 }
 
 impl<K: Kernels> Op<K> for Target<'_> {
@@ -148,15 +148,15 @@ impl<K: Kernels> Op<K> for Target<'_> {
 }
 
 /// (s1, s2) = (c, 0) - z B.
-struct LatticePoint<'a> {
-    basis: &'a [f64],
+pub(super) struct LatticePoint<'a> {
+    pub basis: &'a [f64],
     /// c.
-    point: &'a [i16],
+    pub point: &'a [i16],
     /// z0 and z1, in Fourier form; they are used up.
-    z0: &'a mut [f64],
-    z1: &'a mut [f64],
+    pub z0: &'a mut [f64],
+    pub z1: &'a mut [f64],
     /// Room for 2n.
-    products: &'a mut [f64],
+    pub products: &'a mut [f64],
 }
 
 impl<K: Kernels> Op<K> for LatticePoint<'_> {

@@ -1,8 +1,10 @@
 //! The base sampler: a half-Gaussian of deviation 1.8205 from 72 random bits (specification, algorithm 12).
 //!
 //! z0 is the number of table rows above the random value. All rows are always compared. [`base_sample`] takes one
-//! value; [`base_sample_lanes`] a vector of them, as three limbs of 24 bits.
+//! value; [`base_sample_lanes`] a vector of them, in words of 32, 32 and 8 bits.
 
+use super::sampler_z::{TRIAL_LEN, window};
+use crate::ct::opaque;
 use crate::simd::{Int32, Simd};
 
 /// The reverse cumulative distribution, scaled by 2^72 (specification, table 3.1).
@@ -30,6 +32,10 @@ const LIMBS: [[i32; 3]; 18] = [
     [0, 0, 1],
 ];
 
+/// Rows that have more than 64 bits: the first five; more than 32 bits: the first thirteen.
+const ROWS_ABOVE_64_BITS: usize = 5;
+const ROWS_ABOVE_32_BITS: usize = 13;
+
 const fn rows() -> [u128; 18] {
     let mut rows = [0; 18];
     let mut i = 0;
@@ -40,51 +46,177 @@ const fn rows() -> [u128; 18] {
     rows
 }
 
+/// The rows that are more than an immediate operand: the first fifteen.
+const ROWS_OF_TABLE: usize = 15;
+
+/// The low 64 bits of those.
+pub(crate) type Table = [u64; ROWS_OF_TABLE];
+
+static TABLE: Table = {
+    let mut low = [0; ROWS_OF_TABLE];
+    let mut i = 0;
+    while i < ROWS_OF_TABLE {
+        low[i] = ROWS[i] as u64;
+        i += 1;
+    }
+    low
+};
+
+/// The table for [`base_sample`], at an address that the compiler does not know: it would make constants of its
+/// words, each in several instructions.
+#[inline(always)]
+pub(crate) fn table() -> &'static Table {
+    core::hint::black_box(&TABLE)
+}
+
 /// z0 in `[0, 18]` for the 72-bit value whose low 64 bits are `low` and whose high 8 bits are `high`.
 #[inline(always)]
-pub(crate) fn base_sample(low: u64, high: u8) -> i32 {
-    let value = u128::from(high) << 64 | u128::from(low);
-    let mut z0 = 0;
-    for row in ROWS {
-        z0 += i32::from(value < row);
+pub(crate) fn base_sample(table: &Table, low: u64, high: u8) -> i32 {
+    let high = u64::from(high);
+    let has_high_bits = opaque((high.wrapping_neg() as i64 >> 63) as u64);
+    let (mut three_words, mut others) = (0, 0);
+    for (row, row_low) in ROWS.iter().zip(table).take(ROWS_ABOVE_64_BITS) {
+        let borrow = u64::from(low < *row_low);
+        three_words = opaque(three_words + u64::from(high < (row >> 64) as u64 + borrow));
+    }
+    // To the other rows, a value with high bits is as good as the largest one without.
+    let low = low | has_high_bits;
+    for row in &table[ROWS_ABOVE_64_BITS..] {
+        others = opaque(others + u64::from(low < *row));
+    }
+    for row in &ROWS[ROWS_OF_TABLE..] {
+        others = opaque(others + u64::from(low < *row as u64));
+    }
+    (three_words + others) as i32
+}
+
+/// The rows as words of 32, 32 and 8 bits, least significant first, in the form in which they are compared: the lower
+/// ones with their top bit changed, which makes signed numbers of them; of the first, one less.
+const WORDS: [[i32; 3]; 18] = {
+    let mut words = [[0; 3]; 18];
+    let mut i = 0;
+    while i < 18 {
+        words[i] = [
+            (ROWS[i] as u32 - 1) as i32 ^ i32::MIN,
+            (ROWS[i] >> 32) as i32 ^ i32::MIN,
+            (ROWS[i] >> 64) as i32,
+        ];
+        // Which rows have how many words: what `base_sample_lanes` knows. A middle word must not be zero.
+        assert!((ROWS[i] >> 64 != 0) == (i < ROWS_ABOVE_64_BITS));
+        assert!((ROWS[i] >> 32 != 0) == (i < ROWS_ABOVE_32_BITS));
+        assert!(i >= ROWS_ABOVE_32_BITS || words[i][1] != i32::MIN);
+        i += 1;
+    }
+    words
+};
+
+/// [`base_sample`] in the lanes of `N` vectors. `words`: the 72-bit values as words of 32, 32 and 8 bits, least
+/// significant first; the other bits of the last word do not matter.
+///
+/// Row by row for all vectors: where an instruction takes no constant from memory, one load of it is enough for all.
+#[inline(always)]
+pub(crate) fn base_sample_lanes<S: Simd, const N: usize>(s: S, words: [[S::I32; 3]; N]) -> [S::I32; N] {
+    let top = s.splat_i32(i32::MIN);
+    let mut words = words;
+    for [low, middle, last] in &mut words {
+        (*low, *middle, *last) = (*low ^ top, *middle ^ top, *last & s.splat_i32(0xFF));
+    }
+    // One constant index a row: a loop over the table would load its words and test them for zero at run time.
+    macro_rules! rows_above {
+        ($count:literal: $($row:literal)*) => {{
+            let mut z0 = [s.splat_i32($count); N];
+            $(minus_one_at_or_above::<S, $row, N>(s, &mut z0, &words);)*
+            z0
+        }};
+    }
+    let three_words = rows_above!(5: 0 1 2 3 4);
+    let two_words = rows_above!(8: 5 6 7 8 9 10 11 12);
+    let one_word = rows_above!(5: 13 14 15 16 17);
+    let zero = s.splat_i32(0);
+    let mut z0 = three_words;
+    for i in 0..N {
+        let high_is_zero = zero.minus_one_where_above(s.splat_i32(1), words[i][2]);
+        let middle_is_zero = zero.minus_one_where_above(s.splat_i32(i32::MIN + 1), words[i][1]);
+        z0[i] = z0[i] + ((two_words[i] + (one_word[i] & middle_is_zero)) & high_is_zero);
     }
     z0
 }
 
-/// [`base_sample`] in lanes. `v`: the 72-bit values as limbs of 24 bits, least significant first.
+/// `z0 - 1` where the value is not below a row, as far as the row has words.
 #[inline(always)]
-pub(crate) fn base_sample_lanes<S: Simd>(s: S, v: [S::I32; 3]) -> S::I32 {
-    // One constant index a row: a loop over the table would load its limbs and test them for zero at run time.
-    macro_rules! rows_above {
-        ($($row:literal)*) => { s.splat_i32(0) $(+ row_is_above::<S, $row>(s, v))* };
+fn minus_one_at_or_above<S: Simd, const ROW: usize, const N: usize>(
+    s: S,
+    z0: &mut [S::I32; N],
+    words: &[[S::I32; 3]; N],
+) {
+    let [low, middle, high] = const { WORDS[ROW] };
+    let (low, middle, high) = (s.splat_i32(low), s.splat_i32(middle), s.splat_i32(high));
+    for (z0, words) in z0.iter_mut().zip(words) {
+        // Where the words so far are not below the row's, the next one need only reach the row's.
+        *z0 = match ROW {
+            0..ROWS_ABOVE_64_BITS => {
+                let middle = middle.minus_one_where_above(words[0], low);
+                let high = high.minus_one_where_above(words[1], middle);
+                z0.minus_one_where_above(words[2], high)
+            }
+            ROWS_ABOVE_64_BITS..ROWS_ABOVE_32_BITS => {
+                let middle = middle.minus_one_where_above(words[0], low);
+                z0.minus_one_where_above(words[1], middle)
+            }
+            _ => z0.minus_one_where_above(words[0], low),
+        };
     }
-    rows_above!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)
 }
 
-/// 1 where `v` is below a row.
+/// The words of `N` vectors of trials that begin [`TRIAL_LEN`] bytes apart.
 #[inline(always)]
-fn row_is_above<S: Simd, const ROW: usize>(s: S, v: [S::I32; 3]) -> S::I32 {
-    let [high, middle, low] = const { LIMBS[ROW] };
-    // -1 where the limbs so far are below those of the row; the sign of the last difference is the answer.
-    let borrow = v[0].less(s.splat_i32(low));
-    let mut difference = v[1] + borrow;
-    if middle != 0 {
-        difference = difference - s.splat_i32(middle);
+pub(crate) fn load_trials<S: Simd, const N: usize>(s: S, bytes: &[u8]) -> [[S::I32; 3]; N] {
+    let mut words = [s.load_columns(bytes, TRIAL_LEN); N];
+    for (i, words) in words.iter_mut().enumerate().skip(1) {
+        *words = s.load_columns(&bytes[TRIAL_LEN * S::LANES32 * i..], TRIAL_LEN);
     }
-    difference = v[2] + difference.sign_mask();
-    if high != 0 {
-        difference = difference - s.splat_i32(high);
+    words
+}
+
+/// The samples of trials that begin [`TRIAL_LEN`] bytes apart: the base sampler alone, for measurements.
+///
+/// In: the number of samples is a multiple of [`crate::simd::WIDEST32`]; 5 bytes follow the last trial.
+#[inline(always)]
+pub(crate) fn base_samples<S: Simd>(s: S, bytes: &[u8], samples: &mut [u32]) {
+    if window(S::LANES) == 0 {
+        let table = table();
+        for (trial, sample) in bytes.chunks_exact(TRIAL_LEN).zip(samples) {
+            let ([low, ..], [high, ..]) = (trial[..8].as_chunks().0, &trial[8..]) else { return };
+            *sample = base_sample(table, u64::from_le_bytes(*low), *high) as u32;
+        }
+        return;
     }
-    difference.shr::<31>()
+    if S::LANES32 == 4 {
+        vectors_of_samples::<S, 2>(s, bytes, samples);
+    } else {
+        vectors_of_samples::<S, 1>(s, bytes, samples);
+    }
+}
+
+#[inline(always)]
+fn vectors_of_samples<S: Simd, const N: usize>(s: S, bytes: &[u8], samples: &mut [u32]) {
+    for (i, samples) in samples.chunks_exact_mut(N * S::LANES32).enumerate() {
+        let words = load_trials::<S, N>(s, &bytes[TRIAL_LEN * S::LANES32 * N * i..]);
+        let z0 = base_sample_lanes(s, words);
+        for (lanes, z0) in samples.chunks_exact_mut(S::LANES32).zip(z0) {
+            s.store_i32(lanes, z0);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::falcon::kernels::Kernels;
+    use crate::simd::WIDEST32;
 
     fn of(value: u128) -> i32 {
-        base_sample(value as u64, (value >> 64) as u8)
+        base_sample(table(), value as u64, (value >> 64) as u8)
     }
 
     #[test]
@@ -121,16 +253,29 @@ mod tests {
     fn in_lanes<S: Simd>(s: S, values: &[u128]) -> Vec<u32> {
         let mut out = Vec::new();
         for values in values.chunks_exact(S::LANES32) {
-            let limb = |i: usize| {
-                let mut lanes = [0; 16];
-                lanes.iter_mut().zip(values).for_each(|(l, v)| *l = (v >> (24 * i)) as u32 & 0xFF_FFFF);
+            let word = |i: usize| {
+                let mut lanes = [0; WIDEST32];
+                lanes.iter_mut().zip(values).for_each(|(lane, value)| *lane = (value >> (32 * i)) as u32);
                 s.load_i32(&lanes)
             };
-            let mut lanes = [0; 16];
-            s.store_i32(&mut lanes, base_sample_lanes(s, [limb(0), limb(1), limb(2)]));
+            let mut lanes = [0; WIDEST32];
+            let [z0] = base_sample_lanes(s, [[word(0), word(1), word(2)]]);
+            s.store_i32(&mut lanes, z0);
             out.extend_from_slice(&lanes[..S::LANES32]);
         }
         out
+    }
+
+    struct OfTrials<'a>(&'a [u8], usize);
+
+    impl<K: Kernels> crate::isa::Op<K> for OfTrials<'_> {
+        type Out = Vec<u32>;
+        #[inline(always)]
+        fn run(self, k: K) -> Vec<u32> {
+            let mut samples = vec![0; self.1];
+            k.base_samples(self.0, &mut samples);
+            samples
+        }
     }
 
     #[test]
@@ -146,6 +291,17 @@ mod tests {
         let expected: Vec<u32> = values.iter().map(|v| of(*v) as u32).collect();
         for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
             assert_eq!(with(*isa, Lanes(&values)), expected, "{}", isa.name());
+        }
+        let mut trials = Vec::new();
+        for value in &values {
+            trials.extend_from_slice(&value.to_le_bytes()[..9]);
+            // What is not the base sampler's.
+            trials.extend_from_slice(&[0xFF, 0xFF]);
+        }
+        trials.extend_from_slice(&[0xFF; 5]);
+        for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
+            let samples = with(*isa, OfTrials(&trials, values.len()));
+            assert_eq!(samples, expected, "{}, in trials", isa.name());
         }
     }
 }

@@ -5,6 +5,7 @@
 //! the extra features of a level, so that key generation and signing run by [`crate::isa::with_base`]; hashing and the
 //! 16-bit lanes of verification do.
 
+use super::base_sampler;
 use super::ff_sampling;
 use super::fft;
 use super::lock_step;
@@ -46,6 +47,8 @@ pub(crate) trait Kernels: Generator {
     const LOCK_STEP: usize;
     /// Trials of the integer sampler that are judged at once; 0 where they are made one after the other.
     const WINDOW: usize;
+    /// [`base_sampler::base_samples`].
+    fn base_samples(self, bytes: &[u8], samples: &mut [u32]);
     /// [`sampler_z::prepare`].
     fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize);
     /// [`sampler_z::judge`].
@@ -124,6 +127,10 @@ impl<S: Tuned> Kernels for S {
     }
     const LOCK_STEP: usize = lock_step::vectors(S::LANES);
     const WINDOW: usize = sampler_z::window(S::LANES);
+    #[inline(always)]
+    fn base_samples(self, bytes: &[u8], samples: &mut [u32]) {
+        base_sampler::base_samples(self, bytes, samples);
+    }
     #[inline(always)]
     fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize) {
         sampler_z::prepare(self, bytes, count, trials, at);

@@ -25,6 +25,7 @@ mod self_test;
 mod sign;
 mod sign_batch;
 mod signing_key;
+pub(crate) mod stages;
 mod verify;
 
 pub use params::{NONCE_LEN, Params};

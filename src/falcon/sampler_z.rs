@@ -4,7 +4,7 @@
 //! sign, and for BerExp one, rarely more. How many trials a call takes does not depend on the centre.
 #![allow(clippy::excessive_precision, reason = "constants have the digits of their sources")]
 
-use super::base_sampler::{base_sample, base_sample_lanes};
+use super::base_sampler::{base_sample, base_sample_lanes, load_trials, table};
 use super::fft::Complex;
 use super::kernels::Kernels;
 use crate::ct::declassify;
@@ -72,6 +72,11 @@ impl<K: Kernels> SamplerZ<K> {
         SamplerZ { k, prng: Prng::new(k, seed), trials: Trials::default() }
     }
 
+    /// Buffers that the generator has filled.
+    pub fn buffers(&self) -> usize {
+        self.prng.refills() + 1
+    }
+
     /// What four leaves, 1 over their deviations, say to all of their samples. `sigma_min`: the smallest deviation of the
     /// parameter set.
     #[inline(always)]
@@ -126,7 +131,7 @@ impl<K: Kernels> SamplerZ<K> {
     #[inline(always)]
     fn trial(&mut self, Shape { r, leaf }: Shape<RealOf<K>>) -> Option<RealOf<K>> {
         let low = self.prng.next_u64(self.k);
-        let z0 = i64::from(base_sample(low, self.prng.next_u8(self.k)));
+        let z0 = i64::from(base_sample(table(), low, self.prng.next_u8(self.k)));
         let b = i64::from(self.prng.next_u8(self.k) & 1);
         let z = RealOf::<K>::of(b + (2 * b - 1) * z0);
         let d = z - r;
@@ -429,41 +434,57 @@ fn prepare_buffer<K: Kernels>(k: K, prng: &mut Prng, trials: &mut Trials, at: us
 /// Prepares `count` trials from the bytes that the first of them begins at, as the trials `at..`, over the vocabulary.
 #[inline(always)]
 pub(crate) fn prepare<S: Simd>(s: S, buffer: &[u8], count: usize, trials: &mut Trials, at: usize) {
-    for first in (0..count).step_by(S::LANES32) {
-        // Four words of four bytes hold a trial: three limbs of 24 bits, the sign in the byte after them, the first
-        // BerExp byte in the last.
-        let bytes = &buffer[TRIAL_LEN * first..];
-        let limb = s.splat_i32(0xFF_FFFF);
-        let high = word(s, bytes, 6);
-        let z0 = base_sample_lanes(s, [word(s, bytes, 0) & limb, word(s, bytes, 3) & limb, high & limb]);
-        let b = high.shr::<24>() & s.splat_i32(1);
-        // z = z0 + 1 where b is 1, -z0 where it is 0.
-        let minus = b - s.splat_i32(1);
-        let z = (z0 ^ minus) - minus + b;
-        s.store_as_f64(&mut trials.z[at + first..], z);
-        // The bounds in terms of logarithms. A first BerExp byte B stops the call where B is at most the top byte of
-        // the probability p 2^64, p = ccs exp(-x): where B / 256 < p, or ln(B / 256) < ln(ccs) - x. It accepts where
-        // B + 1 is at most that byte. Here x = (z - r)^2 isigma^2 / 2 - z0^2 / (2 sigma0^2).
-        let stops_below = &mut trials.stops_below[at + first..][..S::LANES32];
-        let accepts_below = &mut trials.accepts_below[at + first..][..S::LANES32];
-        s.store_as_f64(stops_below, word(s, bytes, 7).shr::<24>());
-        s.store_as_f64(accepts_below, z0);
-        let (below, above) = (s.splat(LN_256 - MARGIN), s.splat(LN_256 + MARGIN));
-        for (stops, accepts) in
-            stops_below.chunks_exact_mut(S::LANES).zip(accepts_below.chunks_exact_mut(S::LANES))
-        {
-            let (byte, z0) = (s.load(stops), s.load(accepts));
-            let square = z0 * z0 * s.splat(INV_2_SQR_SIGMA0);
-            s.store(stops, square + above - ln(s, byte));
-            s.store(accepts, square + below - ln(s, byte + s.splat(1.0)));
+    if S::LANES32 == 4 {
+        prepare_vectors::<S, 2>(s, buffer, count, trials, at);
+    } else {
+        prepare_vectors::<S, 1>(s, buffer, count, trials, at);
+    }
+}
+
+/// [`prepare`], with the base samples of `N` vectors made together.
+#[inline(always)]
+fn prepare_vectors<S: Simd, const N: usize>(
+    s: S,
+    buffer: &[u8],
+    count: usize,
+    trials: &mut Trials,
+    at: usize,
+) {
+    for first in (0..count).step_by(N * S::LANES32) {
+        // Three words hold a trial: 72 bits for the base sampler, the sign in the byte after them, the first BerExp
+        // byte after that.
+        let words = load_trials::<S, N>(s, &buffer[TRIAL_LEN * first..]);
+        let z0 = base_sample_lanes(s, words);
+        for i in 0..N {
+            prepare_lanes(s, z0[i], words[i][2], trials, at + first + i * S::LANES32);
         }
     }
 }
 
-/// The words at the same place of several trials.
+/// From the base samples of a vector of trials, and the words that hold their signs and BerExp bytes.
 #[inline(always)]
-fn word<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::I32 {
-    s.load_strided(&bytes[at..], TRIAL_LEN)
+fn prepare_lanes<S: Simd>(s: S, z0: S::I32, last: S::I32, trials: &mut Trials, at: usize) {
+    let b = last.shr::<8>() & s.splat_i32(1);
+    // z = z0 + 1 where b is 1, -z0 where it is 0.
+    let minus = b - s.splat_i32(1);
+    let z = (z0 ^ minus) - minus + b;
+    s.store_as_f64(&mut trials.z[at..], z);
+    // The bounds in terms of logarithms. A first BerExp byte B stops the call where B is at most the top byte of
+    // the probability p 2^64, p = ccs exp(-x): where B / 256 < p, or ln(B / 256) < ln(ccs) - x. It accepts where
+    // B + 1 is at most that byte. Here x = (z - r)^2 isigma^2 / 2 - z0^2 / (2 sigma0^2).
+    let stops_below = &mut trials.stops_below[at..][..S::LANES32];
+    let accepts_below = &mut trials.accepts_below[at..][..S::LANES32];
+    s.store_as_f64(stops_below, last.shr::<16>() & s.splat_i32(0xFF));
+    s.store_as_f64(accepts_below, z0);
+    let (below, above) = (s.splat(LN_256 - MARGIN), s.splat(LN_256 + MARGIN));
+    for (stops, accepts) in
+        stops_below.chunks_exact_mut(S::LANES).zip(accepts_below.chunks_exact_mut(S::LANES))
+    {
+        let (byte, z0) = (s.load(stops), s.load(accepts));
+        let square = z0 * z0 * s.splat(INV_2_SQR_SIGMA0);
+        s.store(stops, square + above - ln(s, byte));
+        s.store(accepts, square + below - ln(s, byte + s.splat(1.0)));
+    }
 }
 
 /// `ccs * exp(-x) * 2^64 - 1`, rounded down, the largest value for `x = 0, ccs = 1`.

@@ -197,9 +197,9 @@ impl Seeds {
 }
 
 /// [`codec::compress`], compiled for the backend's bit-manipulation instructions.
-struct Compress<'a> {
-    s2: &'a [i16],
-    max_len: usize,
+pub(super) struct Compress<'a> {
+    pub s2: &'a [i16],
+    pub max_len: usize,
 }
 
 impl<K: Kernels> Op<K> for Compress<'_> {

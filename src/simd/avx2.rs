@@ -1,8 +1,8 @@
 //! AVX2: four doubles, eight 32-bit integers.
 
 use super::intrinsics::{
-    FRACTION, TWO_52, double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32,
-    opaque, tokens, wide_products,
+    FRACTION, TWO_52, columns, double_methods, doubles, integer16_methods, integer32_methods, integers16,
+    integers32, opaque, tokens, wide_products,
 };
 use super::{Simd, Sse2, Token};
 use core::arch::x86_64::*;
@@ -16,7 +16,7 @@ doubles!(F64x4, __m256d, add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd
 
 integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm256_xor_si256,
     and _mm256_and_si256, shl _mm256_slli_epi32, shr _mm256_srli_epi32, sar _mm256_srai_epi32,
-    min _mm256_min_epu32, less |a, b| _mm256_cmpgt_epi32(b, a));
+    min _mm256_min_epu32, minus_one |x, a, b| _mm256_add_epi32(x, _mm256_cmpgt_epi32(a, b)));
 
 opaque!(opaque_register, "avx2", __m256i, ymm_reg);
 
@@ -120,15 +120,18 @@ where
         }
     }
     #[inline(always)]
-    fn load_strided(self, from: &[u8], stride: usize) -> I32x8 {
-        assert!(stride <= 64 && from.len() >= 7 * stride + 4);
-        // SAFETY: the last of eight words ends at 7 * stride + 4; AVX2 by the token.
+    fn load_columns(self, from: &[u8], stride: usize) -> [I32x8; 3] {
+        assert!(stride <= 64 && from.len() >= 7 * stride + 16);
+        // SAFETY: the last of eight rows ends at 7 * stride + 16; AVX2 by the token.
         unsafe {
-            let steps = _mm256_mullo_epi32(
-                _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
-                _mm256_set1_epi32(stride as i32),
-            );
-            I32x8(_mm256_i32gather_epi32::<1>(from.as_ptr().cast(), steps))
+            let mut rows = [_mm256_setzero_si256(); 4];
+            for (i, rows) in rows.iter_mut().enumerate() {
+                let low = _mm_loadu_si128(from.as_ptr().add(i * stride).cast());
+                let high = _mm_loadu_si128(from.as_ptr().add((i + 4) * stride).cast());
+                *rows = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
+            }
+            columns!(rows, I32x8, low32 _mm256_unpacklo_epi32,
+                high32 _mm256_unpackhi_epi32, low64 _mm256_unpacklo_epi64, high64 _mm256_unpackhi_epi64)
         }
     }
 }

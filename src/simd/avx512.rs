@@ -2,8 +2,8 @@
 
 use super::avx2::{I16x16, I32x8, twelve_bit_words};
 use super::intrinsics::{
-    double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32, opaque, tokens,
-    wide_products,
+    columns, double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32, opaque,
+    tokens, wide_products,
 };
 use super::{Avx2, Int16, Simd, Token, Work};
 use core::arch::x86_64::*;
@@ -19,7 +19,7 @@ doubles!(F64x8, __m512d, add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd
 
 integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm512_xor_si512,
     and _mm512_and_si512, shl _mm512_slli_epi32, shr _mm512_srli_epi32, sar _mm512_srai_epi32,
-    rotate _mm512_rol_epi32, min _mm512_min_epu32, less |a, b| _mm512_srai_epi32::<31>(_mm512_sub_epi32(a, b)));
+    rotate _mm512_rol_epi32, min _mm512_min_epu32, minus_one |x, a, b| _mm512_mask_add_epi32(x, _mm512_cmpgt_epi32_mask(a, b), x, _mm512_set1_epi32(-1)));
 
 opaque!(opaque_register, "avx512f", __m512i, zmm_reg);
 
@@ -51,13 +51,20 @@ where
         work.run(self.half())
     }
     #[inline(always)]
-    fn load_strided(self, from: &[u8], stride: usize) -> I32x16 {
-        assert!(stride <= 64 && from.len() >= 15 * stride + 4);
-        // SAFETY: the last of sixteen words ends at 15 * stride + 4; AVX-512F by the token.
+    fn load_columns(self, from: &[u8], stride: usize) -> [I32x16; 3] {
+        assert!(stride <= 64 && from.len() >= 15 * stride + 16);
+        // SAFETY: the last of sixteen rows ends at 15 * stride + 16; AVX-512F by the token.
         unsafe {
-            let counts = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-            let steps = _mm512_mullo_epi32(counts, _mm512_set1_epi32(stride as i32));
-            I32x16(_mm512_i32gather_epi32::<1>(steps, from.as_ptr().cast()))
+            let mut rows = [_mm512_setzero_si512(); 4];
+            for (i, rows) in rows.iter_mut().enumerate() {
+                let at = from.as_ptr().add(i * stride);
+                *rows = _mm512_castsi128_si512(_mm_loadu_si128(at.cast()));
+                *rows = _mm512_inserti32x4::<1>(*rows, _mm_loadu_si128(at.add(4 * stride).cast()));
+                *rows = _mm512_inserti32x4::<2>(*rows, _mm_loadu_si128(at.add(8 * stride).cast()));
+                *rows = _mm512_inserti32x4::<3>(*rows, _mm_loadu_si128(at.add(12 * stride).cast()));
+            }
+            columns!(rows, I32x16, low32 _mm512_unpacklo_epi32,
+                high32 _mm512_unpackhi_epi32, low64 _mm512_unpacklo_epi64, high64 _mm512_unpackhi_epi64)
         }
     }
     #[inline(always)]

@@ -51,7 +51,7 @@ macro_rules! doubles {
 macro_rules! integers32 {
     ($name:ident, $vector:ty, add $add:path, sub $sub:path, xor $xor:path, and $and:path,
      shl $shl:ident, shr $shr:ident, sar $sar:ident, $(rotate $rotate:ident,)? $(min $min:ident,)?
-     less $less:expr) => {
+     minus_one $minus_one:expr) => {
         #[doc = "32-bit integers in one register."]
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
@@ -72,9 +72,9 @@ macro_rules! integers32 {
                 unsafe { $name($sar::<31>(self.0)) }
             }
             #[inline(always)]
-            fn less(self, other: $name) -> $name {
+            fn minus_one_where_above(self, a: $name, b: $name) -> $name {
                 // SAFETY: a value exists only where its token was handed out.
-                unsafe { $name($less(self.0, other.0)) }
+                unsafe { $name($minus_one(self.0, a.0, b.0)) }
             }
             #[inline(always)]
             fn rotate_left<const N: u32>(self) -> $name {
@@ -147,6 +147,16 @@ macro_rules! shift {
             _ => unreachable!(),
         }
     };
+}
+
+/// [`super::Simd::load_columns`] of four registers, each of a row in every 128 bits: three of the four columns.
+macro_rules! columns {
+    ($rows:expr, $name:ident, low32 $low32:path, high32 $high32:path, low64 $low64:path, high64 $high64:path) => {{
+        let [a, b, c, d] = $rows;
+        let (ab, cd) = ($low32(a, b), $low32(c, d));
+        let (ab_high, cd_high) = ($high32(a, b), $high32(c, d));
+        [$name($low64(ab, cd)), $name($high64(ab, cd)), $name($low64(ab_high, cd_high))]
+    }};
 }
 
 /// A rotation by one of ChaCha's constants.
@@ -463,7 +473,7 @@ macro_rules! token {
     };
 }
 
+pub(super) use {columns, doubles, integers16, integers32, operator, rotate, shift, token, tokens};
 pub(super) use {double_methods, integer16_methods, integer32_methods};
-pub(super) use {doubles, integers16, integers32, operator, rotate, shift, token, tokens};
 #[cfg(target_arch = "x86_64")]
 pub(super) use {opaque, wide_products};

@@ -106,8 +106,8 @@ pub trait Int32:
     fn shr<const N: u32>(self) -> Self;
     /// -1 where the top bit is set, else 0.
     fn sign_mask(self) -> Self;
-    /// -1 where `self < other`, else 0. In: both in `[0, 2^31)`.
-    fn less(self, other: Self) -> Self;
+    /// `self - 1` where `a > b`, as signed numbers, else `self`.
+    fn minus_one_where_above(self, a: Self, b: Self) -> Self;
     /// Rotation by 16, 12, 8 or 7.
     fn rotate_left<const N: u32>(self) -> Self;
     /// `self + p` where `self` is negative, else `self`. In: `-p <= self < p` as signed numbers, `p < 2^31`.
@@ -194,8 +194,9 @@ pub trait Simd: Token {
     fn load_i32(self, from: &[u32]) -> Self::I32;
     /// Writes the first `LANES32` integers of `to`.
     fn store_i32(self, to: &mut [u32], value: Self::I32);
-    /// Little-endian words that begin at 0, `stride`, 2 `stride`, ... In: all of them lie inside `from`.
-    fn load_strided(self, from: &[u8], stride: usize) -> Self::I32;
+    /// The columns of `LANES32` rows of three little-endian words, which begin at 0, `stride`, 2 `stride`, ...
+    /// In: 16 bytes of each row lie inside `from`.
+    fn load_columns(self, from: &[u8], stride: usize) -> [Self::I32; 3];
     /// Writes `LANES32` integers, as signed numbers, to `to` as doubles.
     fn store_as_f64(self, to: &mut [f64], value: Self::I32);
     /// `value` in every lane.

@@ -3,7 +3,8 @@
 //! It has fused multiplications; they round once where every other backend rounds twice, and are not used.
 
 use super::intrinsics::{
-    FRACTION, double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32, tokens,
+    FRACTION, columns, double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32,
+    tokens,
 };
 use super::{Scalar, Simd, Token};
 use core::arch::aarch64::*;
@@ -17,7 +18,7 @@ doubles!(F64x2, float64x2_t, add vaddq_f64, sub vsubq_f64, mul vmulq_f64, div vd
 
 integers32!(I32x4, int32x4_t, add vaddq_s32, sub vsubq_s32, xor veorq_s32, and vandq_s32,
     shl vshlq_n_s32, shr logical_shift_right, sar vshrq_n_s32,
-    less |a, b| vreinterpretq_s32_u32(vcltq_s32(a, b)));
+    minus_one |x, a, b| vaddq_s32(x, vreinterpretq_s32_u32(vcgtq_s32(a, b))));
 
 integers16!(I16x8, int16x8_t, add vaddq_s16, sub vsubq_s16, and vandq_s16, low vmulq_s16, high upper_product,
     sar vshrq_n_s16, shr logical_shift_right_16);
@@ -35,12 +36,30 @@ where
         dot sums_of_products => I32x4, halves transpose);
 
     #[inline(always)]
-    fn load_strided(self, from: &[u8], stride: usize) -> I32x4 {
-        let rows = [0, 1, 2, 3].map(|i| from[i * stride..].first_chunk().copied().map(i32::from_le_bytes));
-        let words = rows.map(|word| word.expect("inside, by the contract"));
-        // SAFETY: the array has four integers; NEON by the token.
-        unsafe { I32x4(vld1q_s32(words.as_ptr())) }
+    fn load_columns(self, from: &[u8], stride: usize) -> [I32x4; 3] {
+        assert!(stride <= 64 && from.len() >= 3 * stride + 16);
+        // SAFETY: the last of four rows ends at 3 * stride + 16; NEON by the token.
+        unsafe {
+            let mut rows = [vdupq_n_s32(0); 4];
+            for (i, rows) in rows.iter_mut().enumerate() {
+                *rows = vreinterpretq_s32_u8(vld1q_u8(from.as_ptr().add(i * stride)));
+            }
+            columns!(rows, I32x4, low32 vzip1q_s32, high32 vzip2q_s32,
+                low64 lower_halves, high64 upper_halves)
+        }
     }
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn lower_halves(a: int32x4_t, b: int32x4_t) -> int32x4_t {
+    vreinterpretq_s32_s64(vzip1q_s64(vreinterpretq_s64_s32(a), vreinterpretq_s64_s32(b)))
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn upper_halves(a: int32x4_t, b: int32x4_t) -> int32x4_t {
+    vreinterpretq_s32_s64(vzip2q_s64(vreinterpretq_s64_s32(a), vreinterpretq_s64_s32(b)))
 }
 
 #[target_feature(enable = "neon")]

@@ -100,8 +100,8 @@ impl Int32 for core::num::Wrapping<u32> {
         core::num::Wrapping((self.0 as i32 >> 31) as u32)
     }
     #[inline(always)]
-    fn less(self, other: Self) -> Self {
-        (self - other).sign_mask()
+    fn minus_one_where_above(self, a: Self, b: Self) -> Self {
+        self - core::num::Wrapping(u32::from(a.0 as i32 > b.0 as i32))
     }
     #[inline(always)]
     fn rotate_left<const N: u32>(self) -> Self {
@@ -195,8 +195,9 @@ macro_rules! one_lane {
                 to[0] = value.0;
             }
             #[inline(always)]
-            fn load_strided(self, from: &[u8], _stride: usize) -> Self::I32 {
-                core::num::Wrapping(u32::from_le_bytes([from[0], from[1], from[2], from[3]]))
+            fn load_columns(self, from: &[u8], _stride: usize) -> [Self::I32; 3] {
+                let words = from[..16].as_chunks().0;
+                [0, 1, 2].map(|i| core::num::Wrapping(u32::from_le_bytes(words[i])))
             }
             #[inline(always)]
             fn store_as_f64(self, to: &mut [f64], value: Self::I32) {

@@ -1,8 +1,8 @@
 //! SSE2: two doubles, four 32-bit integers. Every x86-64 processor has it.
 
 use super::intrinsics::{
-    FRACTION, TWO_52, double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32,
-    opaque, token, wide_products,
+    FRACTION, TWO_52, columns, double_methods, doubles, integer16_methods, integer32_methods, integers16,
+    integers32, opaque, token, wide_products,
 };
 use super::{Scalar, Simd};
 use core::arch::x86_64::*;
@@ -24,7 +24,7 @@ doubles!(F64x2, __m128d, add _mm_add_pd, sub _mm_sub_pd, mul _mm_mul_pd, div _mm
     splat _mm_set1_pd, sign |v| _mm_xor_pd(v, _mm_set1_pd(-0.0)));
 
 integers32!(I32x4, __m128i, add _mm_add_epi32, sub _mm_sub_epi32, xor _mm_xor_si128, and _mm_and_si128,
-    shl _mm_slli_epi32, shr _mm_srli_epi32, sar _mm_srai_epi32, less |a, b| _mm_cmpgt_epi32(b, a));
+    shl _mm_slli_epi32, shr _mm_srli_epi32, sar _mm_srai_epi32, minus_one |x, a, b| _mm_add_epi32(x, _mm_cmpgt_epi32(a, b)));
 
 integers16!(I16x8, __m128i, add _mm_add_epi16, sub _mm_sub_epi16, and _mm_and_si128, low _mm_mullo_epi16,
     high _mm_mulhi_epi16, sar _mm_srai_epi16, shr _mm_srli_epi16);
@@ -46,13 +46,17 @@ impl Simd for Sse2 {
             _mm_and_si128(even, _mm_setr_epi32(-1, 0, -1, 0)), _mm_and_si128(odd, _mm_setr_epi32(0, -1, 0, -1))));
 
     #[inline(always)]
-    fn load_strided(self, from: &[u8], stride: usize) -> I32x4 {
-        let word = |i: usize| {
-            let bytes = &from[i * stride..i * stride + 4];
-            i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
-        };
-        // SAFETY: every x86-64 processor has SSE2.
-        unsafe { I32x4(_mm_setr_epi32(word(0), word(1), word(2), word(3))) }
+    fn load_columns(self, from: &[u8], stride: usize) -> [I32x4; 3] {
+        assert!(stride <= 64 && from.len() >= 3 * stride + 16);
+        // SAFETY: the last of four rows ends at 3 * stride + 16.
+        unsafe {
+            let mut rows = [_mm_setzero_si128(); 4];
+            for (i, rows) in rows.iter_mut().enumerate() {
+                *rows = _mm_loadu_si128(from.as_ptr().add(i * stride).cast());
+            }
+            columns!(rows, I32x4, low32 _mm_unpacklo_epi32, high32 _mm_unpackhi_epi32,
+                low64 _mm_unpacklo_epi64, high64 _mm_unpackhi_epi64)
+        }
     }
 }
 

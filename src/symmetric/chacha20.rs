@@ -106,6 +106,11 @@ impl Prng {
         &self.state.expose().ring[start..start + BUFFER_LEN + SLACK_LEN]
     }
 
+    /// Refills so far, the first one not counted.
+    pub fn refills(&self) -> usize {
+        self.current
+    }
+
     /// Bytes of the current buffer that are used up.
     #[inline(always)]
     pub fn position(&self) -> usize {
@@ -233,14 +238,6 @@ fn quarter_round<I: Int32>(x: &mut [I; 16], a: usize, b: usize, c: usize, d: usi
     x[d] = (x[d] ^ x[a]).rotate_left::<8>();
     x[c] = x[c] + x[d];
     x[b] = (x[b] ^ x[c]).rotate_left::<7>();
-}
-
-#[cfg(test)]
-impl Prng {
-    /// Refills so far, the first one not counted.
-    pub fn refills(&self) -> usize {
-        self.current
-    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ build peer-pqclean pqclean-avx2 avx2
 build peer-pqclean pqclean-clean
 build peer-crosscheck crosscheck
 build peer-reference-keys reference-keys
+build peer-sampler sampler
 build pqc-peers drive
 
 echo "## Cross-check with pqcrypto-falcon 0.4.1"
@@ -33,12 +34,19 @@ echo
 echo "## Keys of the reference program (falcon-rs 0.3.1), PEERS_KEYS seeds a degree"
 "$workers/reference-keys" "${PEERS_KEYS:-1000}"
 
+pin=()
+if command -v taskset >/dev/null; then pin=(taskset -c "${PEERS_CPU:-0}"); fi
+missed=0
+if [ "$(uname -m)" = x86_64 ]; then
+    echo
+    echo "## Falcon's base sampler beside the paper baseline"
+    "${pin[@]}" "$workers/sampler" || missed=1
+fi
+
 echo
 echo "## Speed"
 grep -m1 'model name' /proc/cpuinfo || true
 rustc --version
-pin=()
-if command -v taskset >/dev/null; then pin=(taskset -c "${PEERS_CPU:-0}"); fi
 ours=()
 for isa in avx512f avx2 sse2 scalar soft; do
     if echo "setup 512" | "$workers/ours" "$isa" >/dev/null 2>&1; then ours+=("pqc $isa=$workers/ours $isa"); fi
@@ -49,4 +57,5 @@ done
     "fn-dsa 0.3.0, AVX2=$workers/fn-dsa-03-avx2" \
     "fn-dsa 0.3.0, no AVX2=$workers/fn-dsa-03-plain" \
     "pqcrypto-falcon 0.4.1, AVX2=$workers/pqclean-avx2" \
-    "pqcrypto-falcon 0.4.1, no AVX2=$workers/pqclean-clean"
+    "pqcrypto-falcon 0.4.1, no AVX2=$workers/pqclean-clean" || missed=1
+exit $missed

@@ -83,6 +83,8 @@ unsafe extern "C" {
         rows: *const [u64; 2],
         constants: *const f64,
     );
+    /// In: `11 count` bytes, [`SPLIT_ROWS`]. Out: `count` samples.
+    fn pqc_falcon_rvv_base_samples(bytes: *const u8, count: usize, samples: *mut u32, rows: *const [u64; 2]);
     /// In: eight doubles at each of the three places.
     fn pqc_falcon_rvv_judge(
         z: *const f64,
@@ -209,6 +211,15 @@ impl Kernels for Rvv {
 
     const LOCK_STEP: usize = 0;
     const WINDOW: usize = WINDOW;
+
+    fn base_samples(self, bytes: &[u8], samples: &mut [u32]) {
+        let count = samples.len();
+        assert!(count > 0 && bytes.len() >= TRIAL_LEN * count);
+        let (bytes, samples, rows) = (bytes.as_ptr(), samples.as_mut_ptr(), SPLIT_ROWS.as_ptr());
+        // SAFETY: the bytes are there by the assertion, and the slice has room for `count` samples; the vector
+        // extension by the token.
+        unsafe { pqc_falcon_rvv_base_samples(bytes, count, samples, rows) }
+    }
 
     fn prepare(self, bytes: &[u8], count: usize, trials: &mut Trials, at: usize) {
         assert!(count > 0 && bytes.len() >= TRIAL_LEN * count);

@@ -33,26 +33,12 @@
     vfadd.vv v12, v12, v8
 .endm
 
-.text
-.p2align 2
-
-# pqc_falcon_rvv_prepare(a0 bytes, a1 count, a2 z, a3 stops_below, a4 accepts_below, a5 rows, a6 constants)
+# As many trials as the vectors take, t0, from a0: v16 = z0, v2 = the byte of the sign, v3 = the byte of BerExp, in
+# elements of one byte. In: a1 trials are left, t4 = 11. Scratch: v0, v1, v8 to v15, v20 to v27, t1, t2, t5.
 #
 # A lane is a trial of 11 bytes: 64 and 8 bits for the base sampler, a sign, a byte of BerExp. Single bytes are
-# loaded, since words would not be aligned, and joined by twos: x + y and 255 y are x + 256 y. The constants:
-# 1 / (2 sigma0^2), the two margins, ln 2, 1023, 3, 1, the series of the logarithm.
-.globl pqc_falcon_rvv_prepare
-.hidden pqc_falcon_rvv_prepare
-.type pqc_falcon_rvv_prepare, @function
-pqc_falcon_rvv_prepare:
-.irp i, 0, 1, 2, 3, 4, 5, 6
-    fld     fa\i, 8 * \i(a6)
-.endr
-.irp i, 0, 1, 2, 3, 4, 5, 6, 7
-    fld     ft\i, 56 + 8 * \i(a6)
-.endr
-    li      t4, 11
-1:
+# loaded, since words would not be aligned, and joined by twos: x + y and 255 y are x + 256 y.
+.macro BASE_SAMPLE
     vsetvli t0, a1, e64, m4, ta, ma
     # As many lanes in each of the following types.
     vsetvli zero, zero, e8, mf2, ta, ma
@@ -82,28 +68,42 @@ pqc_falcon_rvv_prepare:
     vzext.vf8 v12, v1
     vmv.v.i v16, 0
     # z0 counts the rows above the value. v8: its low 64 bits, v12: its high 8 bits. Five rows have high bits.
-    mv      t3, a5
-    li      t1, 5
-2:
-    ld      t2, (t3)
-    ld      t5, 8(t3)
+.irp i, 0, 1, 2, 3, 4
+    ld      t2, 16 * \i(a5)
+    ld      t5, 16 * \i + 8(a5)
     vmsltu.vx v0, v8, t2
     vmsbc.vxm v0, v12, t5, v0
     vadc.vim v16, v16, 0, v0
-    addi    t3, t3, 16
-    addi    t1, t1, -1
-    bnez    t1, 2b
+.endr
     # To the others, a value with high bits is as good as the largest one without.
     vmsne.vi v0, v12, 0
     vmerge.vim v8, v8, -1, v0
-    li      t1, 13
-3:
-    ld      t2, (t3)
+.irp i, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+    ld      t2, 16 * \i(a5)
     vmsltu.vx v0, v8, t2
     vadc.vim v16, v16, 0, v0
-    addi    t3, t3, 16
-    addi    t1, t1, -1
-    bnez    t1, 3b
+.endr
+.endm
+
+.text
+.p2align 2
+
+# pqc_falcon_rvv_prepare(a0 bytes, a1 count, a2 z, a3 stops_below, a4 accepts_below, a5 rows, a6 constants)
+#
+# The constants: 1 / (2 sigma0^2), the two margins, ln 2, 1023, 3, 1, the series of the logarithm.
+.globl pqc_falcon_rvv_prepare
+.hidden pqc_falcon_rvv_prepare
+.type pqc_falcon_rvv_prepare, @function
+pqc_falcon_rvv_prepare:
+.irp i, 0, 1, 2, 3, 4, 5, 6
+    fld     fa\i, 8 * \i(a6)
+.endr
+.irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    fld     ft\i, 56 + 8 * \i(a6)
+.endr
+    li      t4, 11
+1:
+    BASE_SAMPLE
     # z0 + 1 where the sign is 1, -z0 where it is 0.
     vzext.vf8 v12, v2
     vand.vi v12, v12, 1
@@ -143,6 +143,29 @@ pqc_falcon_rvv_prepare:
     bnez    a1, 1b
     ret
 .size pqc_falcon_rvv_prepare, . - pqc_falcon_rvv_prepare
+
+# pqc_falcon_rvv_base_samples(a0 bytes, a1 count, a2 samples, a3 rows)
+#
+# The samples are words of 32 bits.
+.globl pqc_falcon_rvv_base_samples
+.hidden pqc_falcon_rvv_base_samples
+.type pqc_falcon_rvv_base_samples, @function
+pqc_falcon_rvv_base_samples:
+    mv      a5, a3
+    li      t4, 11
+1:
+    BASE_SAMPLE
+    vsetvli zero, zero, e32, m2, ta, ma
+    vncvt.x.x.w v8, v16
+    vse32.v v8, (a2)
+    mul     t1, t0, t4
+    add     a0, a0, t1
+    sub     a1, a1, t0
+    slli    t0, t0, 2
+    add     a2, a2, t0
+    bnez    a1, 1b
+    ret
+.size pqc_falcon_rvv_base_samples, . - pqc_falcon_rvv_base_samples
 
 # Two masks for eight trials, in vectors of an LMUL that holds them.
 .macro JUDGE

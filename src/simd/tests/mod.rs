@@ -215,8 +215,6 @@ fn integers<S: Simd>(s: S, stream: &mut Stream) -> usize {
     moved[1..].copy_from_slice(&x);
     let (a, b) = (s.load_i32(&moved[1..]), s.load_i32(&y));
     let both = [x.as_slice(), y.as_slice()];
-    let small = both.map(|v| v.iter().map(|v| v >> 1).collect::<Vec<_>>());
-    let less = s.load_i32(&small[0]).less(s.load_i32(&small[1]));
     let mut compared = same_integers(s, "add", both, a + b, u32::wrapping_add)
         + same_integers(s, "sub", both, a - b, u32::wrapping_sub)
         + same_integers(s, "xor", both, a ^ b, |a, b| a ^ b)
@@ -227,7 +225,9 @@ fn integers<S: Simd>(s: S, stream: &mut Stream) -> usize {
         + same_integers(s, "shr 24", both, a.shr::<24>(), |a, _| a >> 24)
         + same_integers(s, "shr 31", both, a.shr::<31>(), |a, _| a >> 31)
         + same_integers(s, "sign_mask", both, a.sign_mask(), |a, _| mask(a >> 31 == 1))
-        + same_integers(s, "less", [&small[0], &small[1]], less, |a, b| mask(a < b))
+        + same_integers(s, "minus_one_where_above", both, b.minus_one_where_above(a, b), |a, b| {
+            b.wrapping_sub(u32::from(a as i32 > b as i32))
+        })
         + same_integers(s, "rotate 16", both, a.rotate_left::<16>(), |a, _| a.rotate_left(16))
         + same_integers(s, "rotate 12", both, a.rotate_left::<12>(), |a, _| a.rotate_left(12))
         + same_integers(s, "rotate 8", both, a.rotate_left::<8>(), |a, _| a.rotate_left(8))
@@ -236,11 +236,13 @@ fn integers<S: Simd>(s: S, stream: &mut Stream) -> usize {
     let bytes: Vec<u8> = (0..20 * WIDEST).map(|_| stream.next() as u8).collect();
     for stride in [1, 4, 11, 17] {
         // Exactly as many bytes as are allowed to be read.
-        let from = &bytes[3..3 + (S::LANES32 - 1) * stride + 4];
-        let want: Vec<u32> = (0..S::LANES32)
-            .map(|i| u32::from_le_bytes(core::array::from_fn(|j| from[i * stride + j])))
-            .collect();
-        compared += same_integers(s, "load_strided", [&want, &want], s.load_strided(from, stride), |a, _| a);
+        let from = &bytes[3..3 + (S::LANES32 - 1) * stride + 16];
+        for (column, got) in s.load_columns(from, stride).into_iter().enumerate() {
+            let want: Vec<u32> = (0..S::LANES32)
+                .map(|i| u32::from_le_bytes(core::array::from_fn(|j| from[i * stride + 4 * column + j])))
+                .collect();
+            compared += same_integers(s, "load_columns", [&want, &want], got, |a, _| a);
+        }
     }
     let mut out = [0.0; WIDEST];
     s.store_as_f64(&mut out, a);

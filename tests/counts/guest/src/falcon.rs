@@ -1,4 +1,4 @@
-//! Falcon: the transforms, one signature, one verification.
+//! Falcon: the transforms, the base sampler, one signature, one verification.
 
 use crate::Region;
 use crate::markers::region;
@@ -32,6 +32,7 @@ pub fn regions() -> impl Iterator<Item = Region> {
         },
         Region { name: "falcon-ntt-512", units: 1, run: |isa| with(isa, Ntt { n: 512, inverse: false }) },
         Region { name: "falcon-intt-512", units: 1, run: |isa| with(isa, Ntt { n: 512, inverse: true }) },
+        Region { name: "falcon-base-sampler", units: SAMPLES, run: |isa| with(isa, BaseSampler) },
         Region { name: "falcon-sign-512", units: 1, run: |isa| sign(isa, Params::Falcon512) },
         Region { name: "falcon-sign-1024", units: 1, run: |isa| sign(isa, Params::Falcon1024) },
         Region { name: "falcon-verify-512", units: 1, run: |isa| verify(isa, Params::Falcon512) },
@@ -77,6 +78,24 @@ impl<K: Kernels> Op<K> for Ntt {
         } else {
             region(|| k.ntt(&mut a));
         }
+    }
+}
+
+/// Samples of one call, more than a buffer of the generator has.
+const SAMPLES: usize = 48;
+
+/// The base sampler alone, from bytes in memory.
+struct BaseSampler;
+
+impl<K: Kernels> Op<K> for BaseSampler {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let bytes: Vec<u8> = (0..11 * SAMPLES + 5).map(|i| (i * i % 251) as u8).collect();
+        let mut samples = [0; SAMPLES];
+        let (bytes, samples) = std::hint::black_box((&bytes, &mut samples));
+        region(|| k.base_samples(bytes, samples));
     }
 }
 
