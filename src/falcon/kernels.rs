@@ -17,7 +17,7 @@ use crate::symmetric::chacha20::Generator;
 use crate::symmetric::keccak::Keccak;
 
 /// What the operations call.
-pub(crate) trait Kernels: Generator {
+pub trait Kernels: Generator {
     /// The vocabulary for the steps that have no kernel.
     type Vector: Simd + Keccak;
     /// Its token.
@@ -56,7 +56,7 @@ pub(crate) trait Kernels: Generator {
 }
 
 /// The steps over the vector vocabulary.
-pub(crate) trait Tuned: Simd + Keccak {
+pub trait Tuned: Simd + Keccak {
     /// [`fft::fft`].
     #[inline(always)]
     fn fft(self, a: &mut [f64]) {

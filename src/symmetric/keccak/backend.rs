@@ -13,7 +13,7 @@ use crate::simd::{Scalar, Soft, Token};
 use crate::symmetric::lanes;
 
 /// The permutation on a backend.
-pub(crate) trait Keccak: Token {
+pub trait Keccak: Token {
     /// Keccak-f[1600].
     #[inline(always)]
     fn permute(self, state: &mut State) {

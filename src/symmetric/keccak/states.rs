@@ -13,7 +13,7 @@ pub(crate) const STREAMS: usize = 8;
 /// Eight states, of which an algorithm may use fewer.
 #[repr(C, align(64))]
 #[derive(Clone, Zeroize)]
-pub(crate) struct States {
+pub struct States {
     /// Word by word, a row a word.
     pub words: [[u64; STREAMS]; 25],
 }
