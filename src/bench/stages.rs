@@ -7,8 +7,8 @@
 use super::MESSAGE_LEN;
 use crate::algorithm::Algorithm;
 use crate::error::Error;
-use crate::falcon::SigningKey;
 use crate::falcon::stages::{Part, Replay};
+use crate::falcon::{Params, SigningKey};
 use crate::isa::Isa;
 use std::time::{Duration, Instant};
 
@@ -115,8 +115,7 @@ impl Stages {
 ///
 /// # Errors
 /// Those of making a key, of signing and of verifying.
-pub fn measure(algorithm: Algorithm, isas: &[Isa], budget: Duration) -> Result<Vec<Stages>, Error> {
-    let Algorithm::Falcon(params) = algorithm;
+pub fn measure(params: Params, isas: &[Isa], budget: Duration) -> Result<Vec<Stages>, Error> {
     let Some(fastest) = isas.last() else { return Ok(Vec::new()) };
     let key = SigningKey::generate(params, *fastest)?;
     let replays: Result<Vec<_>, _> =
@@ -137,7 +136,11 @@ pub fn measure(algorithm: Algorithm, isas: &[Isa], budget: Duration) -> Result<V
             }
         }
     }
-    Ok(isas.iter().zip(times).map(|(isa, times)| stages(algorithm, *isa, times, rounds)).collect())
+    Ok(isas
+        .iter()
+        .zip(times)
+        .map(|(isa, times)| stages(Algorithm::Falcon(params), *isa, times, rounds))
+        .collect())
 }
 
 fn stages(algorithm: Algorithm, isa: Isa, times: [Vec<f64>; PARTS.len()], rounds: usize) -> Stages {
@@ -170,9 +173,8 @@ mod tests {
 
     #[test]
     fn stages_add_up_to_the_signature() {
-        let algorithm = Algorithm::Falcon(crate::falcon::Params::Falcon512);
         let isas: Vec<Isa> = Isa::ALL.iter().copied().filter(|isa| isa.is_supported()).collect();
-        let all = measure(algorithm, &isas, Duration::ZERO).expect("measured");
+        let all = measure(Params::Falcon512, &isas, Duration::ZERO).expect("measured");
         assert_eq!(all.len(), isas.len());
         for one in all {
             let sum: f64 = one.stages.iter().sum();

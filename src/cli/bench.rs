@@ -7,7 +7,7 @@ use super::report::{Object, Report, json_object, printable, shown};
 use super::{args, list, names};
 use crate::algorithm::Algorithm;
 use crate::bench::stages::{Stage, Stages};
-use crate::bench::{Fixture, MESSAGE_LEN, Operation, Row};
+use crate::bench::{Fixture, MESSAGE_LEN, Operation, Row, default_algorithms};
 use crate::isa::Isa;
 use anyhow::Result;
 use std::ffi::OsStr;
@@ -36,13 +36,24 @@ fn plan(args: &args::Bench) -> Result<Plan> {
         Some(Some(path)) if !is_dash(path) => Some(Target::check(path, Existing::forced(args.force), PLAIN)?),
         _ => None,
     };
-    Ok(Plan {
-        algorithms: names::algorithms(&args.alg)?,
-        operations: operations(&args.op)?,
-        budget: Duration::from_secs_f64(args.seconds),
-        batch: args.batch,
-        file,
-    })
+    let algorithms = match &args.alg {
+        Some(list) => names::algorithms(list)?,
+        None => default_algorithms(),
+    };
+    let operations = if args.stages { vec![Operation::SignKept] } else { operations(&args.op)? };
+    // An algorithm that was named is not passed over in silence.
+    let named = args.alg.as_ref().is_some_and(|list| !list.eq_ignore_ascii_case("all"));
+    let without = algorithms.iter().find(|alg| !operations.iter().any(|operation| operation.is_of(**alg)));
+    if let (true, Some(algorithm)) = (named, without) {
+        let name = algorithm.name();
+        return Err(usage(if args.stages {
+            format!("{name} makes no signatures: --stages shows the stages of a signature")
+        } else {
+            format!("{name} has none of the operations of --op {}", args.op)
+        }));
+    }
+    let budget = Duration::from_secs_f64(args.seconds);
+    Ok(Plan { algorithms, operations, budget, batch: args.batch, file })
 }
 
 fn operations(list: &str) -> Result<Vec<Operation>> {
@@ -91,7 +102,10 @@ pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> 
 
 /// One row an operation.
 fn operations_of(plan: &Plan, isas: &[Isa], report: &mut Report) -> Result<Vec<Object>> {
-    report.progress.of_items(plan.algorithms.len() * plan.operations.len() * isas.len());
+    let of = |algorithm: &Algorithm| {
+        plan.operations.iter().filter(|operation| operation.is_of(*algorithm)).count()
+    };
+    report.progress.of_items(plan.algorithms.iter().map(of).sum::<usize>() * isas.len());
     let mut table = vec![
         ["ALGORITHM", "OPERATION", "BACKEND", "    MEDIAN", "   MINIMUM", "PER SECOND", "SAMPLES"]
             .map(str::to_owned),
@@ -101,7 +115,7 @@ fn operations_of(plan: &Plan, isas: &[Isa], report: &mut Report) -> Result<Vec<O
         for isa in isas {
             let fixture = Fixture::new(*algorithm, *isa)?;
             for operation in &plan.operations {
-                let row = fixture.run(*operation, *isa, plan.budget, plan.batch)?;
+                let Some(row) = fixture.run(*operation, *isa, plan.budget, plan.batch)? else { continue };
                 report.progress.item();
                 table.push(cells(&row));
                 results.push(result(&row, plan.batch));
@@ -115,13 +129,17 @@ fn operations_of(plan: &Plan, isas: &[Isa], report: &mut Report) -> Result<Vec<O
 
 /// One row a stage of signing, one column a backend.
 fn stages(plan: &Plan, isas: &[Isa], report: &mut Report) -> Result<Vec<Object>> {
-    report.progress.of_items(plan.algorithms.len());
+    let signers = plan.algorithms.iter().filter_map(|algorithm| match algorithm {
+        Algorithm::Falcon(params) => Some((*algorithm, *params)),
+        Algorithm::Kyber(_) => None,
+    });
+    report.progress.of_items(signers.clone().count());
     let mut heading = vec!["ALGORITHM".to_owned(), "STAGE".to_owned()];
     heading.extend(isas.iter().map(|isa| format!("{:>17}", isa.name().to_uppercase())));
     let mut table = vec![heading];
     let mut results = Vec::new();
-    for algorithm in &plan.algorithms {
-        let all = crate::bench::stages::measure(*algorithm, isas, plan.budget)?;
+    for (algorithm, params) in signers {
+        let all = crate::bench::stages::measure(params, isas, plan.budget)?;
         report.progress.item();
         let cell = |time: f64, whole: f64| format!("{:>9.2} us {:>3.0} %", time / 1e3, 100.0 * time / whole);
         for stage in Stage::ALL {
@@ -199,7 +217,9 @@ fn result(row: &Row, batch: usize) -> Object {
     object.insert("minimum_ns".into(), nanos(row.samples.minimum()).into());
     object.insert("per_second".into(), row.samples.per_second().into());
     object.insert("samples".into(), row.samples.count().into());
-    object.insert("message_bytes".into(), MESSAGE_LEN.into());
+    if !matches!(row.operation, Operation::Keygen) && !row.algorithm.is_kem() {
+        object.insert("message_bytes".into(), MESSAGE_LEN.into());
+    }
     if row.operation == Operation::SignBatch {
         object.insert("batch".into(), batch.into());
     }
@@ -215,7 +235,8 @@ mod tests {
     fn lists_of_operations() {
         assert_eq!(operations("ALL").unwrap(), Operation::ALL);
         assert_eq!(operations("verify, sign-kept").unwrap(), [Operation::Verify, Operation::SignKept]);
-        assert!(operations("encaps").unwrap_err().to_string().contains("sign-kept"));
+        assert_eq!(operations("encaps,decaps-kept").unwrap(), [Operation::Encaps, Operation::DecapsKept]);
+        assert!(operations("encrypt").unwrap_err().to_string().contains("sign-kept"));
     }
 
     #[test]
