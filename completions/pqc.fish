@@ -35,12 +35,14 @@ complete -c pqc -n "__fish_pqc_needs_command" -s h -l help -d 'Print help (see m
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "keygen" -d 'Make a key pair: NAME.key (private) and NAME.pub'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "sign" -d 'Sign files: writes FILE.sig beside each FILE'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "verify" -d 'Check signatures: one line a file'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "encaps" -d 'Make a shared secret and the ciphertext that takes it to the owner of a key'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "decaps" -d 'Take the shared secret out of a ciphertext'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "list" -d 'Show the algorithms and the backends'
-complete -c pqc -n "__fish_pqc_needs_command" -f -a "inspect" -d 'Say what a key or signature file is'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "inspect" -d 'Say what a key, signature or ciphertext file is'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "selftest" -d 'Test this build on this processor: known answers, equal backends, refusals'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "bench" -d 'Measure the algorithms'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l alg -d 'Algorithm: falcon512 or falcon1024' -r
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l alg -d 'Algorithm, for example falcon512 or mlkem768; pqc list shows all' -r
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s o -l output -d 'Write NAME.key and NAME.pub instead of using the key home' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
@@ -56,7 +58,7 @@ complete -c pqc -n "__fish_pqc_using_subcommand sign" -s k -l key -d 'Private ke
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -s o -l output -d 'Where the signature goes, for one FILE; - is standard output' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l sig-dir -d 'Folder for the signatures, instead of beside each FILE' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l format -d 'File format: pem names algorithm and key, raw is the bare signature as other programs take it' -r -f -a "pem\t'A PEM block that names algorithm and key'
-raw\t'The bare signature'"
+raw\t'The algorithm\'s own bytes and nothing else'"
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l encoding -d 'Spelling of the signature: padded has a fixed length (666 or 1280 bytes)' -r -f -a "padded\t'Fixed length'
 compressed\t'As short as possible'"
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -s s -d 'What signify and minisign call the private key; answered with a hint' -r -F
@@ -83,6 +85,39 @@ complete -c pqc -n "__fish_pqc_using_subcommand verify" -s q -l quiet -d 'No not
 complete -c pqc -n "__fish_pqc_using_subcommand verify" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand verify" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s p -l public-key -d 'Public key file, or sha256:FINGERPRINT; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s o -l output -d 'Where the ciphertext goes; without it, or with -, standard output' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l secret-out -d 'Where the secret goes, a file with mode 0600; - is standard output, if that is a pipe' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l format -d 'Format of the ciphertext: pem names algorithm and key, raw is the bare ciphertext as other programs take it' -r -f -a "pem\t'A PEM block that names algorithm and key'
+raw\t'The algorithm\'s own bytes and nothing else'"
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l encode -d 'Write the secret as text instead of as 32 bytes' -r -f -a "base64\t'One line of base64'
+hex\t'One line of hexadecimal digits'"
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l force -d 'Replace outputs that exist (never a private key)'
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l json -d 'Print one JSON object'
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s k -l key -d 'Private key to decapsulate with; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l secret-out -d 'Where the secret goes, a file with mode 0600; without it, or with -, standard output, if that is a pipe' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l format -d 'Format of the ciphertext: raw is the bare ciphertext of other programs, in which nothing tells a wrong key' -r -f -a "pem\t'A PEM block that names algorithm and key'
+raw\t'The algorithm\'s own bytes and nothing else'"
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l encode -d 'Write the secret as text instead of as 32 bytes' -r -f -a "base64\t'One line of base64'
+hex\t'One line of hexadecimal digits'"
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l force -d 'Replace the file of --secret-out if it exists (never a private key)'
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l json -d 'Print one JSON object'
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pqc -n "__fish_pqc_using_subcommand list" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
 complete -c pqc -n "__fish_pqc_using_subcommand list" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
@@ -111,8 +146,8 @@ complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s q -l quiet -d 'No n
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l alg -d 'Algorithms, with commas between them, or all' -r
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l alg -d 'Algorithms, with commas between them, or all; without it, all but legacy ones' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l batch -d 'Messages that sign-batch signs at once; its times are for one of them' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seconds -d 'Seconds for each row' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l json -d 'Print one JSON object, or write it to FILE' -r -F
@@ -125,11 +160,13 @@ complete -c pqc -n "__fish_pqc_using_subcommand bench" -s q -l quiet -d 'No note
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "keygen" -d 'Make a key pair: NAME.key (private) and NAME.pub'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "sign" -d 'Sign files: writes FILE.sig beside each FILE'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "verify" -d 'Check signatures: one line a file'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "list" -d 'Show the algorithms and the backends'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "inspect" -d 'Say what a key or signature file is'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "selftest" -d 'Test this build on this processor: known answers, equal backends, refusals'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "bench" -d 'Measure the algorithms'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify list inspect selftest bench help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "keygen" -d 'Make a key pair: NAME.key (private) and NAME.pub'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "sign" -d 'Sign files: writes FILE.sig beside each FILE'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "verify" -d 'Check signatures: one line a file'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "encaps" -d 'Make a shared secret and the ciphertext that takes it to the owner of a key'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "decaps" -d 'Take the shared secret out of a ciphertext'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "list" -d 'Show the algorithms and the backends'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "inspect" -d 'Say what a key, signature or ciphertext file is'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "selftest" -d 'Test this build on this processor: known answers, equal backends, refusals'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "bench" -d 'Measure the algorithms'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -4,6 +4,7 @@
 
 use crate::error::Error;
 use crate::falcon;
+use crate::kyber::{self, ParameterSet};
 use der::asn1::ObjectIdentifier;
 
 /// An algorithm of this build.
@@ -11,6 +12,8 @@ use der::asn1::ObjectIdentifier;
 pub enum Algorithm {
     /// A Falcon parameter set.
     Falcon(falcon::Params),
+    /// A parameter set of ML-KEM or of Kyber, round 3.
+    Kyber(kyber::ParameterSet),
 }
 
 /// How much the world has agreed on an algorithm.
@@ -37,14 +40,34 @@ impl Status {
 
 impl Algorithm {
     /// The algorithms of this build, in the order of `pqc list`.
-    pub const ALL: &'static [Algorithm] =
-        &[Algorithm::Falcon(falcon::Params::Falcon512), Algorithm::Falcon(falcon::Params::Falcon1024)];
+    pub const ALL: &'static [Algorithm] = &[
+        Algorithm::Falcon(falcon::Params::Falcon512),
+        Algorithm::Falcon(falcon::Params::Falcon1024),
+        Algorithm::Kyber(ParameterSet::MlKem512),
+        Algorithm::Kyber(ParameterSet::MlKem768),
+        Algorithm::Kyber(ParameterSet::MlKem1024),
+        Algorithm::Kyber(ParameterSet::Kyber512),
+        Algorithm::Kyber(ParameterSet::Kyber768),
+        Algorithm::Kyber(ParameterSet::Kyber1024),
+        Algorithm::Kyber(ParameterSet::Kyber512In90s),
+        Algorithm::Kyber(ParameterSet::Kyber768In90s),
+        Algorithm::Kyber(ParameterSet::Kyber1024In90s),
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Algorithm::Falcon(falcon::Params::Falcon512) => "falcon512",
             Algorithm::Falcon(falcon::Params::Falcon1024) => "falcon1024",
+            Algorithm::Kyber(ParameterSet::MlKem512) => "mlkem512",
+            Algorithm::Kyber(ParameterSet::MlKem768) => "mlkem768",
+            Algorithm::Kyber(ParameterSet::MlKem1024) => "mlkem1024",
+            Algorithm::Kyber(ParameterSet::Kyber512) => "kyber512",
+            Algorithm::Kyber(ParameterSet::Kyber768) => "kyber768",
+            Algorithm::Kyber(ParameterSet::Kyber1024) => "kyber1024",
+            Algorithm::Kyber(ParameterSet::Kyber512In90s) => "kyber512-90s",
+            Algorithm::Kyber(ParameterSet::Kyber768In90s) => "kyber768-90s",
+            Algorithm::Kyber(ParameterSet::Kyber1024In90s) => "kyber1024-90s",
         }
     }
 
@@ -52,6 +75,7 @@ impl Algorithm {
     pub fn display_name(self) -> &'static str {
         match self {
             Algorithm::Falcon(params) => params.name(),
+            Algorithm::Kyber(set) => set.name(),
         }
     }
 
@@ -59,6 +83,8 @@ impl Algorithm {
     pub fn family(self) -> &'static str {
         match self {
             Algorithm::Falcon(_) => "Falcon",
+            Algorithm::Kyber(set) if set.is_standard() => "ML-KEM",
+            Algorithm::Kyber(_) => "Kyber",
         }
     }
 
@@ -67,6 +93,11 @@ impl Algorithm {
         match self {
             Algorithm::Falcon(falcon::Params::Falcon512) => 1,
             Algorithm::Falcon(falcon::Params::Falcon1024) => 5,
+            Algorithm::Kyber(set) => match set.k() {
+                2 => 1,
+                3 => 3,
+                _ => 5,
+            },
         }
     }
 
@@ -74,6 +105,8 @@ impl Algorithm {
     pub fn status(self) -> Status {
         match self {
             Algorithm::Falcon(_) => Status::Candidate,
+            Algorithm::Kyber(set) if set.is_standard() => Status::Standard,
+            Algorithm::Kyber(_) => Status::Legacy,
         }
     }
 
@@ -81,20 +114,36 @@ impl Algorithm {
     pub fn public_key_len(self) -> usize {
         match self {
             Algorithm::Falcon(params) => params.public_key_len(),
+            Algorithm::Kyber(set) => set.encapsulation_key_len(),
         }
     }
 
-    /// Bytes of an encoded private key.
+    /// Bytes of an encoded private key; of a KEM's, the expanded one.
     pub fn private_key_len(self) -> usize {
         match self {
             Algorithm::Falcon(params) => params.private_key_len(),
+            Algorithm::Kyber(set) => set.expanded_len(),
         }
+    }
+
+    /// Bytes of a ciphertext, of a KEM.
+    pub fn ciphertext_len(self) -> Option<usize> {
+        match self {
+            Algorithm::Falcon(_) => None,
+            Algorithm::Kyber(set) => Some(set.ciphertext_len()),
+        }
+    }
+
+    /// Whether its keys encapsulate and decapsulate; else they sign and verify.
+    pub fn is_kem(self) -> bool {
+        self.ciphertext_len().is_some()
     }
 
     /// Every object identifier that a key of this algorithm may carry; the first is the one that is written.
     ///
     /// Falcon has none that a standard gave. The arc 1.3.9999.3 is what oqs-provider, wolfSSL and Bouncy Castle
-    /// use: .11/.14 today, .16/.19 for keys meant for padded signatures, .6/.9 and .1/.4 in earlier years.
+    /// use: .11/.14 today, .16/.19 for keys meant for padded signatures, .6/.9 and .1/.4 in earlier years. ML-KEM's
+    /// are NIST's; Kyber's, of round 3, are Botan's.
     pub fn object_identifiers(self) -> &'static [ObjectIdentifier] {
         const fn oid(text: &str) -> ObjectIdentifier {
             ObjectIdentifier::new_unwrap(text)
@@ -103,9 +152,24 @@ impl Algorithm {
             [oid("1.3.9999.3.11"), oid("1.3.9999.3.16"), oid("1.3.9999.3.6"), oid("1.3.9999.3.1")];
         const FALCON1024: [ObjectIdentifier; 4] =
             [oid("1.3.9999.3.14"), oid("1.3.9999.3.19"), oid("1.3.9999.3.9"), oid("1.3.9999.3.4")];
+        macro_rules! one {
+            ($text:literal) => {{
+                const ONE: [ObjectIdentifier; 1] = [oid($text)];
+                &ONE
+            }};
+        }
         match self {
             Algorithm::Falcon(falcon::Params::Falcon512) => &FALCON512,
             Algorithm::Falcon(falcon::Params::Falcon1024) => &FALCON1024,
+            Algorithm::Kyber(ParameterSet::MlKem512) => one!("2.16.840.1.101.3.4.4.1"),
+            Algorithm::Kyber(ParameterSet::MlKem768) => one!("2.16.840.1.101.3.4.4.2"),
+            Algorithm::Kyber(ParameterSet::MlKem1024) => one!("2.16.840.1.101.3.4.4.3"),
+            Algorithm::Kyber(ParameterSet::Kyber512) => one!("1.3.6.1.4.1.25258.1.7.1"),
+            Algorithm::Kyber(ParameterSet::Kyber768) => one!("1.3.6.1.4.1.25258.1.7.2"),
+            Algorithm::Kyber(ParameterSet::Kyber1024) => one!("1.3.6.1.4.1.25258.1.7.3"),
+            Algorithm::Kyber(ParameterSet::Kyber512In90s) => one!("1.3.6.1.4.1.25258.1.11.1"),
+            Algorithm::Kyber(ParameterSet::Kyber768In90s) => one!("1.3.6.1.4.1.25258.1.11.2"),
+            Algorithm::Kyber(ParameterSet::Kyber1024In90s) => one!("1.3.6.1.4.1.25258.1.11.3"),
         }
     }
 

@@ -13,6 +13,7 @@ pub mod ct;
 pub mod error;
 pub mod falcon;
 pub mod files;
+mod hex;
 pub mod isa;
 pub mod kyber;
 pub mod rng;

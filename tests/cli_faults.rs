@@ -74,12 +74,28 @@ const SIGN_TWO: Case = Case {
     },
 };
 
-const CASES: [&Case; 4] = [&SIGN, &SIGN_AGAIN, &SIGN_TWO, &KEYGEN];
+const KEYGEN_KEM: Case =
+    Case { args: &["keygen", "--alg", "mlkem512", "-o", "k"], outputs: &["k.key", "k.pub"], make: Home::new };
+
+const ENCAPS: Case = Case {
+    args: &["encaps", "-p", "a.pub", "-o", "x.ct", "--secret-out", "x.ss"],
+    outputs: &["x.ct", "x.ss"],
+    make: Home::with_kem_key,
+};
+
+/// The cases that draw random bytes.
+const CASES: [&Case; 6] = [&SIGN, &SIGN_AGAIN, &SIGN_TWO, &KEYGEN, &KEYGEN_KEM, &ENCAPS];
+
+const DECAPS: Case =
+    Case { args: &["decaps", "x.ct", "--secret-out", "s"], outputs: &["s"], make: Home::with_ciphertext };
+
+/// All that write files.
+const WRITERS: [&Case; 7] = [&SIGN, &SIGN_AGAIN, &SIGN_TWO, &KEYGEN, &KEYGEN_KEM, &ENCAPS, &DECAPS];
 
 /// Every output is what it was, or is whole and right.
 fn whole_or_old(home: &Home, before: &Snapshot, out: &Out) {
     let after = snapshot(home.root());
-    for name in ["file.sig", "b.sig", "k.key", "k.pub"] {
+    for name in ["file.sig", "b.sig", "k.key", "k.pub", "x.ct", "x.ss", "s"] {
         let path = home.path(name);
         if after.get(&path) == before.get(&path) {
             continue;
@@ -92,8 +108,19 @@ fn whole_or_old(home: &Home, before: &Snapshot, out: &Out) {
                 assert_eq!(home.mode("k.key"), 0o600);
                 home.ok(&["inspect", "k.key"]);
             }
+            "x.ct" => drop(home.ok(&["inspect", "x.ct"])),
+            "x.ss" | "s" => {
+                assert_eq!((home.mode(name), home.read(name).len()), (0o600, 32), "{out:?}");
+            }
             _ => drop(home.ok(&["inspect", "k.pub"])),
         }
+    }
+    let [ciphertext, secret] = ["x.ct", "x.ss"].map(|name| home.exists(name));
+    // A process that is killed between the two names is the only one that may leave one of them.
+    assert!(ciphertext == secret || !(0..=3).contains(&out.code), "half of a pair is left: {out:?}");
+    if ciphertext && secret {
+        let received = home.ok(&["decaps", "x.ct"]).stdout;
+        assert!(received == home.read("x.ss"), "ciphertext and secret do not belong together: {out:?}");
     }
 }
 
@@ -113,7 +140,7 @@ fn left_over(home: &Home, case: &Case, before: &Snapshot) -> Vec<PathBuf> {
 /// The command then ends with 0 or 3, no torn and no temporary file is left; `must` of the runs failed with
 /// everything unchanged.
 fn sweep(calls: &[&str], fault: &str, must: usize) {
-    for case in CASES {
+    for case in WRITERS {
         let mut refused = 0;
         let mut runs = 0;
         for call in calls {
@@ -166,7 +193,7 @@ fn when_every_way_to_publish_fails_everything_is_as_before() {
     if !can_inject("when_every_way_to_publish_fails_everything_is_as_before") {
         return;
     }
-    for case in CASES {
+    for case in WRITERS {
         for error in ["EIO", "ENOSPC", "EXDEV", "EROFS"] {
             let home = (case.make)();
             let before = snapshot(home.root());
@@ -185,7 +212,7 @@ fn when_every_sync_fails_everything_is_as_before() {
     if !can_inject("when_every_sync_fails_everything_is_as_before") {
         return;
     }
-    for case in CASES {
+    for case in WRITERS {
         let home = (case.make)();
         let before = snapshot(home.root());
         let out = finish(inject(&home, "fsync,fdatasync", "error=EIO", case.args), b"");
@@ -236,7 +263,7 @@ fn a_process_that_is_killed_at_any_call_leaves_no_torn_file() {
         "unlinkat",
         "close",
     ];
-    for case in CASES {
+    for case in WRITERS {
         let mut runs = 0;
         for call in calls {
             let times = count(&(case.make)(), call, case.args);
@@ -249,7 +276,7 @@ fn a_process_that_is_killed_at_any_call_leaves_no_torn_file() {
                 // A temporary file may be left, and none that others can read if it holds a key.
                 for path in left_over(&home, case, &before) {
                     let text = fs::read(&path).unwrap_or_default();
-                    let secret = text.windows(11).any(|window| window == b"PRIVATE KEY");
+                    let secret = text.windows(11).any(|window| window == b"PRIVATE KEY") || text.len() == 32;
                     let private = snapshot(home.root())[&path].starts_with("100600");
                     assert!(!secret || private, "{}: {out:?}", path.display());
                 }
@@ -330,6 +357,9 @@ fn verify_needs_no_randomness() {
         let out = finish(inject(&home, "getrandom", "error=EIO", args), b"");
         assert_eq!(out.code, 0, "{out:?}");
     }
+    let home = Home::with_ciphertext();
+    let out = finish(inject(&home, "getrandom", "error=EIO", &["decaps", "x.ct"]), b"");
+    assert_eq!((out.code, &out.stdout), (0, &home.read("x.ss")), "{out:?}");
 }
 
 #[test]
@@ -445,7 +475,7 @@ fn a_key_that_cannot_be_read_is_exit_3() {
 
 #[test]
 fn a_file_size_limit_is_an_error_and_no_signal() {
-    for case in CASES {
+    for case in WRITERS {
         let home = (case.make)();
         let command = home.shell("ulimit -f 0; exec \"$0\" \"$@\"", case.args);
         home.command_fails_without_traces(&[3], command, b"");
@@ -454,7 +484,7 @@ fn a_file_size_limit_is_an_error_and_no_signal() {
 
 #[test]
 fn too_few_descriptors_are_an_error_and_leave_nothing() {
-    for case in CASES {
+    for case in WRITERS {
         for limit in 4..12 {
             let home = (case.make)();
             let before = snapshot(home.root());
@@ -580,6 +610,8 @@ fn a_disk_with_room_for_half_a_pair_leaves_no_half() {
     // Three pages are free of four: the directory takes none, the private key needs one, the public key one.
     home.write("small/filler", vec![7; 3 * 4096]);
     home.fails_without_traces(3, &["keygen", "--alg", "falcon512", "-o", "small/k"]);
+    home.write("a.pub", &kem_keys().a.public);
+    home.fails_without_traces(3, &["encaps", "-p", "a.pub", "-o", "small/x", "--secret-out", "small/s"]);
     drop(small);
 }
 
@@ -589,11 +621,13 @@ fn a_folder_that_cannot_be_written_is_exit_3() {
     let home = Home::with_key();
     fs::create_dir(home.path("closed")).unwrap();
     home.write("closed/file", b"x");
+    home.write("a.pub", &kem_keys().a.public);
     home.chmod(home.path("closed"), 0o555);
     for args in [
         &["sign", "closed/file"][..],
         &["sign", "file", "-o", "closed/out"],
         &["keygen", "--alg", "falcon512", "-o", "closed/k"],
+        &["encaps", "-p", "a.pub", "-o", "x", "--secret-out", "closed/s"],
     ] {
         let Some(mut command) = as_nobody(&home, test) else { break };
         command.args(args);

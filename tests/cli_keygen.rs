@@ -94,43 +94,9 @@ fn the_public_key_can_be_read_by_others() {
 /// Reliability, bug 50: private keys that the world could read until a later chmod.
 #[test]
 fn bug_50_the_private_key_is_0600_from_its_first_moment() {
-    if !can_trace("bug_50_the_private_key_is_0600_from_its_first_moment", true) {
-        return;
-    }
-    let home = Home::new();
-    let log = home.root().join("trace");
-    let script = "umask 000; exec strace -f -e trace=open,openat,creat,chmod,fchmod,fchmodat,rename,renameat,\
-                  renameat2,link,linkat -o \"$LOG\" \"$0\" \"$@\"";
-    let mut command = home.shell(script, &["keygen", "--alg", "falcon512", "-o", "k"]);
-    command.env("LOG", &log);
-    home.finish(command, b"").expect(0);
-    let trace = fs::read_to_string(&log).unwrap();
-    let quoted = |line: &str| line.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
-
-    // The name or descriptor that became k.key, or k.key itself.
-    let published = trace.lines().find(|line| {
-        (line.contains("rename") || line.contains("link"))
-            && quoted(line).iter().any(|name| name.ends_with("k.key"))
-    });
-    let source = published.map_or("k.key".to_owned(), |line| quoted(line)[0].clone());
-    let opened: Vec<&str> = match source.strip_prefix("/proc/self/fd/") {
-        Some(fd) => trace
-            .lines()
-            .filter(|line| line.contains("O_TMPFILE") && line.ends_with(&format!("= {fd}")))
-            .collect(),
-        None => trace
-            .lines()
-            .filter(|line| {
-                line.contains("O_CREAT") && quoted(line).iter().any(|name| name.ends_with(&source))
-            })
-            .collect(),
-    };
-    assert!(!opened.is_empty(), "the trace does not show where k.key was created:\n{trace}");
-    for line in opened {
-        assert!(line.contains("0600"), "created with another mode: {line}");
-    }
-    for line in trace.lines().filter(|line| line.contains("chmod")) {
-        assert!(!line.contains(&source) || line.contains("0600"), "{line}");
+    if can_trace("bug_50_the_private_key_is_0600_from_its_first_moment", true) {
+        let home = Home::new();
+        assert_0600_from_the_first_moment(&home, &["keygen", "--alg", "falcon512", "-o", "k"], "k.key");
     }
 }
 

@@ -20,16 +20,24 @@ fn words(line: &str) -> Vec<&str> {
 #[test]
 fn list_has_a_line_for_each_algorithm_with_family_sizes_level_and_status() {
     let out = Home::new().ok(&["list"]);
-    for (name, sizes, level) in
-        [("falcon512", ["897", "1281", "666"], "1"), ("falcon1024", ["1793", "2305", "1280"], "5")]
-    {
+    for (name, sizes, level, family, status) in [
+        ("falcon512", ["897", "1281", "666"], "1", "Falcon", "candidate"),
+        ("falcon1024", ["1793", "2305", "1280"], "5", "Falcon", "candidate"),
+        ("mlkem512", ["800", "1632", "768"], "1", "ML-KEM", "standard"),
+        ("mlkem768", ["1184", "2400", "1088"], "3", "ML-KEM", "standard"),
+        ("mlkem1024", ["1568", "3168", "1568"], "5", "ML-KEM", "standard"),
+        ("kyber512", ["800", "1632", "768"], "1", "Kyber", "legacy"),
+        ("kyber768", ["1184", "2400", "1088"], "3", "Kyber", "legacy"),
+        ("kyber1024", ["1568", "3168", "1568"], "5", "Kyber", "legacy"),
+        ("kyber512-90s", ["800", "1632", "768"], "1", "Kyber", "legacy"),
+        ("kyber768-90s", ["1184", "2400", "1088"], "3", "Kyber", "legacy"),
+        ("kyber1024-90s", ["1568", "3168", "1568"], "5", "Kyber", "legacy"),
+    ] {
         let text = out.out();
         let line = text.lines().find(|line| words(line).contains(&name)).unwrap_or_else(|| panic!("{out:?}"));
-        for size in sizes {
-            assert!(line.contains(size), "{size} is not in {line:?}");
+        for word in sizes.iter().chain([&level, &family, &status]) {
+            assert!(words(line).contains(word), "{word} is not in {line:?}");
         }
-        assert!(line.contains("Falcon") && line.contains("candidate"), "{line:?}");
-        assert!(words(line).iter().any(|word| word.contains(level)), "level {level}: {line:?}");
     }
 }
 
@@ -97,6 +105,11 @@ fn list_as_json_names_every_algorithm() {
     assert_eq!(json["command"], "list");
     let text = json["results"].to_string();
     assert!(text.contains("falcon512") && text.contains("falcon1024"), "{text}");
+    let entry =
+        |name: &str| json["results"].as_array().unwrap().iter().find(|e| e["algorithm"] == name).cloned();
+    let entry = entry("mlkem768").unwrap();
+    assert_eq!((&entry["ciphertext_bytes"], &entry["shared_secret_bytes"]), (&1088.into(), &32.into()));
+    assert_eq!((&entry["status"], &entry["oid"]), (&"standard".into(), &"2.16.840.1.101.3.4.4.2".into()));
 }
 
 #[test]
@@ -112,11 +125,13 @@ fn list_needs_no_key_home() {
 fn every_algorithm_of_list_makes_keys() {
     let home = Home::new();
     let json = home.ok(&["list", "--json"]).json();
-    let text = json["results"].to_string();
-    for name in ["falcon512", "falcon1024"].iter().filter(|name| text.contains(**name)) {
-        home.ok(&["keygen", "--alg", name]);
+    let algorithms = json["results"].as_array().unwrap().iter().filter(|entry| entry["kind"] == "algorithm");
+    for entry in algorithms {
+        home.ok(&["keygen", "--alg", entry["algorithm"].as_str().unwrap()]);
     }
-    assert_eq!(listing(&home.home()).len(), 4);
+    assert_eq!(listing(&home.home()).len(), 22);
+    let out = home.ok(&["inspect"]).out();
+    assert_eq!(out.matches("public matches").count(), 11, "{out}");
 }
 
 // inspect
@@ -165,6 +180,36 @@ fn inspect_of_a_signature() {
     assert!(out.contains("padded") && out.contains("666"), "{out}");
     home.ok(&["sign", "file", "-o", "c", "--encoding", "compressed"]);
     assert!(home.ok(&["inspect", "c"]).out().contains("compressed"));
+}
+
+#[test]
+fn inspect_of_a_kems_keys_and_ciphertexts() {
+    let home = Home::with_ciphertext();
+    home.write_key("a.key", &kem_keys().a.private);
+    home.write_key("l.key", &kem_keys().legacy.private);
+    let fingerprint = &kem_keys().a.fingerprint;
+    let out = home.ok(&["inspect", "a.key"]).out();
+    for part in ["private key", "mlkem768", "2.16.840.1.101.3.4.4.2", "RFC 9935, seed", fingerprint, "match"]
+    {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let out = home.ok(&["inspect", "l.key"]).out();
+    for part in ["kyber512", "1.3.6.1.4.1.25258.1.7.1", "bare expanded key", &kem_keys().legacy.fingerprint] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let out = home.ok(&["inspect", "a.pub"]).out();
+    assert!(out.contains("public key") && out.contains("1184") && out.contains(fingerprint), "{out}");
+    let out = home.ok(&["inspect", "x.ct"]).out();
+    for part in ["ciphertext", "mlkem768", "PQC CIPHERTEXT", "1088", fingerprint] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    home.ok(&["encaps", "-p", "a.pub", "-o", "raw", "--secret-out", "s", "--format", "raw"]);
+    let json = home.ok(&["inspect", "raw", "--json"]).json();
+    assert_eq!(json["results"][0]["kind"], "ciphertext");
+    assert_eq!(json["results"][0]["possible_algorithms"], "mlkem768, kyber768, kyber768-90s");
+    let out = home.fails_without_traces(2, &["inspect", "s"]);
+    assert!(out.err().contains("ciphertext"), "{out:?}");
+    assert_eq!(home.ok(&["inspect", "--public", "a.key"]).stdout, kem_keys().a.public);
 }
 
 #[test]
@@ -359,6 +404,30 @@ fn bug_41_a_private_key_is_not_replaced_by_the_figures() {
     let args = ["bench", "--alg", "falcon512", "--op", "verify", "--json", "k.key", "--force"];
     home.fails_without_traces(2, &args[..7]);
     home.fails_without_traces(2, &args);
+}
+
+#[test]
+fn bench_of_a_kem_has_its_operations_and_no_others() {
+    let home = Home::new();
+    let rows = |args: &[&str]| -> Vec<(String, String)> {
+        let args: Vec<&str> =
+            ["bench", "--seconds", "0.001", "--json"].into_iter().chain(args.iter().copied()).collect();
+        let json = home.ok(&args).json();
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        let results = json["results"].as_array().unwrap().iter();
+        results.map(|row| (text(&row["algorithm"]), text(&row["operation"]))).collect()
+    };
+    let names = |rows: Vec<(String, String)>| rows.into_iter().map(|(_, op)| op).collect::<Vec<_>>();
+    let all = ["keygen", "encaps", "encaps-kept", "decaps", "decaps-kept"];
+    assert_eq!(names(rows(&["--alg", "mlkem512"])), all);
+    assert_eq!(names(rows(&["--alg", "kyber512-90s"])), all);
+    // Without --alg, and with all: what has the operation.
+    let default = rows(&["--op", "decaps,verify"]);
+    assert_eq!(default.len(), 5, "{default:?}");
+    assert!(default.iter().all(|(algorithm, _)| !algorithm.starts_with("kyber")));
+    assert_eq!(rows(&["--op", "decaps", "--alg", "all"]).len(), 9);
+    let out = home.fails_without_traces(2, &["bench", "--alg", "falcon512,mlkem512", "--op", "verify"]);
+    assert!(out.err().contains("mlkem512"), "{out:?}");
 }
 
 #[test]

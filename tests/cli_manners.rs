@@ -35,7 +35,7 @@ fn the_lines_that_a_new_user_types_work_in_order() {
 // Arguments.
 
 /// Command lines that are wrong, with what the message must name.
-const WRONG: [(&[&str], &str); 64] = [
+const WRONG: [(&[&str], &str); 80] = [
     (&["--nonsense"], "--nonsense"),
     (&["nonsense"], "nonsense"),
     (&["Sign", "file"], "Sign"),
@@ -89,8 +89,24 @@ const WRONG: [(&[&str], &str); 64] = [
     (&["bench", "--nonsense"], "--nonsense"),
     (&["bench", "--alg"], "--alg"),
     (&["bench", "--op"], "--op"),
-    (&["encaps", "-p", "x", "--secret-out", "y"], "encaps"),
-    (&["decaps", "x"], "decaps"),
+    (&["encaps"], "-p"),
+    (&["encaps", "-p", "x"], "--secret-out"),
+    (&["encaps", "--secret-out", "y"], "-p"),
+    (&["encaps", "-p", "x", "--secret-out", "y", "z"], "z"),
+    (&["encaps", "-p", "x", "--secret-out"], "--secret-out"),
+    (&["encaps", "-p", "x", "-p", "x", "--secret-out", "y"], "-p"),
+    (&["encaps", "-p", "x", "--secret-out", "y", "-k", "x"], "-k"),
+    (&["encaps", "-p", "x", "--secret-out", "y", "--format", "der"], "der"),
+    (&["encaps", "-p", "x", "--secret-out", "y", "--encode", "octal"], "octal"),
+    (&["encaps", "-p", "x", "--secret-out", "y", "--seed", "00"], "--seed"),
+    (&["encaps", "-p", "sha256:00", "--secret-out", "y"], "sha256:00"),
+    (&["decaps"], "CIPHERTEXT"),
+    (&["decaps", "x", "y"], "y"),
+    (&["decaps", "x", "-k"], "-k"),
+    (&["decaps", "x", "-p", "y"], "-p"),
+    (&["decaps", "x", "-o", "y"], "-o"),
+    (&["decaps", "x", "--secret-out"], "--secret-out"),
+    (&["decaps", "x", "--format", "der"], "der"),
     (&["convert", "x"], "convert"),
     (&["passwd", "x"], "passwd"),
     (&["list", "--isa"], "--isa"),
@@ -122,9 +138,18 @@ fn no_command_is_exit_2_and_tells_the_usage() {
 #[test]
 fn h_is_short_and_help_is_long() {
     let home = Home::new();
-    for command in
-        [&[][..], &["keygen"], &["sign"], &["verify"], &["list"], &["inspect"], &["selftest"], &["bench"]]
-    {
+    for command in [
+        &[][..],
+        &["keygen"],
+        &["sign"],
+        &["verify"],
+        &["encaps"],
+        &["decaps"],
+        &["list"],
+        &["inspect"],
+        &["selftest"],
+        &["bench"],
+    ] {
         let with = |option: &str| {
             let args: Vec<&str> = command.iter().copied().chain([option]).collect();
             let out = home.ok(&args);
@@ -238,6 +263,8 @@ fn every_command_takes_isa_and_refuses_an_unusable_one() {
         &["keygen", "--alg", "falcon512", "-o", "k"][..],
         &["sign", "file", "-o", "x"],
         &["verify", "file"],
+        &["encaps", "-p", "a.pub", "-o", "x", "--secret-out", "y"],
+        &["decaps", "a.ct"],
         &["list"],
         &["inspect", "file.sig"],
         &["selftest"],
@@ -266,25 +293,6 @@ fn an_empty_pqc_isa_is_unset_and_isa_outweighs_it() {
 }
 
 // Streams.
-
-/// `pqc` with one stream a pipe that nobody reads.
-fn broken(home: &Home, args: &[&str], stdout: bool) -> Out {
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
-    let mut command = home.command();
-    command.args(args).stdin(Stdio::null());
-    if stdout {
-        command.stdout(writer).stderr(Stdio::piped());
-    } else {
-        command.stdout(Stdio::piped()).stderr(writer);
-    }
-    let what =
-        format!("{command:?}, its {} closed", if stdout { "standard output" } else { "standard error" });
-    let out = wait(command.spawn().unwrap(), what);
-    assert!(matches!(out.code, 0..=3), "{out:?}");
-    assert!(!out.err().contains("panicked"), "{out:?}");
-    out
-}
 
 #[test]
 fn a_broken_pipe_ends_quietly() {
@@ -370,6 +378,8 @@ fn json_is_printed_for_wrong_command_lines_too() {
     for args in [
         &["verify", "file", "--nonsense", "--json"][..],
         &["sign", "--json"],
+        &["encaps", "--json"],
+        &["decaps", "--json"],
         &["keygen", "--json"],
         &["list", "--isa", "sse9", "--json"],
         &["keygen", "--alg", "nonsense", "--json"],
@@ -437,6 +447,8 @@ fn options_are_never_ignored() {
         &["verify", "file", "--encoding", "padded"],
         &["inspect", "file", "--alg", "falcon512"],
         &["list", "-k", "x"],
+        &["encaps", "-p", "x", "--secret-out", "y", "--encoding", "padded"],
+        &["decaps", "x", "--with-key"],
         &["selftest", "--alg", "falcon512x"],
         &["keygen", "--alg", "falcon512", "--format", "raw"],
         &["keygen", "--alg", "falcon512", "--with-key"],
@@ -548,21 +560,14 @@ fn memory_stays_flat_for_a_file_of_5_gib() {
     sign_and_verify_flat(test, 5 << 30);
 }
 
-/// What a terminal shows while `command` runs in one.
-fn on_a_terminal(home: &Home, line: &str) -> Out {
-    let mut command = home.program("script");
-    command.args(["-qec", line, "/dev/null"]).env("PQC", PQC).env("TERM", "xterm");
-    finish(command, b"")
-}
-
 #[test]
 fn long_work_shows_a_progress_bar_on_a_terminal_unless_q() {
     let test = "long_work_shows_a_progress_bar_on_a_terminal_unless_q";
     if std::env::var_os("PQC_BIG").is_none() {
         return cannot_run(test, "set PQC_BIG=1 to sign a sparse file of 2 GiB");
     }
-    if !has("script") {
-        return cannot_run(test, "there is no `script` to make a terminal");
+    if !can_make_a_terminal(test) {
+        return;
     }
     let home = Home::with_key();
     File::create(home.path("big")).unwrap().set_len(2 << 30).unwrap();
@@ -575,8 +580,8 @@ fn long_work_shows_a_progress_bar_on_a_terminal_unless_q() {
 #[test]
 fn short_work_shows_no_progress_bar_on_a_terminal() {
     let test = "short_work_shows_no_progress_bar_on_a_terminal";
-    if !has("script") {
-        return cannot_run(test, "there is no `script` to make a terminal");
+    if !can_make_a_terminal(test) {
+        return;
     }
     let home = Home::with_key();
     let out = on_a_terminal(&home, "\"$PQC\" sign file --color never").expect(0);

@@ -5,13 +5,15 @@
 
 pub mod measure;
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, Status};
 use crate::error::Error;
-use crate::falcon::{Encoding, SigningKey, VerifyingKey};
+use crate::falcon::{self, Encoding, SigningKey, VerifyingKey};
 use crate::isa::Isa;
-use measure::Samples;
+use crate::kyber::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet};
+use measure::{Samples, measure};
 use std::hint::black_box;
 use std::time::Duration;
+use zeroize::Zeroizing;
 
 /// Bytes of the message that is signed and verified.
 pub const MESSAGE_LEN: usize = 64;
@@ -29,12 +31,29 @@ pub enum Operation {
     SignBatch,
     /// A verification with a public key as it is read from a file.
     Verify,
+    /// An encapsulation with a public key as it is read from a file: decoding, checking, hashing.
+    Encaps,
+    /// An encapsulation with a key that is kept, its matrix with it.
+    EncapsKept,
+    /// A decapsulation with a private key as it is read from a file, for ML-KEM a seed: expanding, checking.
+    Decaps,
+    /// A decapsulation with a key that is kept, its matrix with it.
+    DecapsKept,
 }
 
 impl Operation {
     /// All of them, in the order of a key's life.
-    pub const ALL: [Operation; 5] =
-        [Operation::Keygen, Operation::Sign, Operation::SignKept, Operation::SignBatch, Operation::Verify];
+    pub const ALL: [Operation; 9] = [
+        Operation::Keygen,
+        Operation::Sign,
+        Operation::SignKept,
+        Operation::SignBatch,
+        Operation::Verify,
+        Operation::Encaps,
+        Operation::EncapsKept,
+        Operation::Decaps,
+        Operation::DecapsKept,
+    ];
 
     /// The name that `--op` takes.
     pub fn name(self) -> &'static str {
@@ -44,8 +63,30 @@ impl Operation {
             Operation::SignKept => "sign-kept",
             Operation::SignBatch => "sign-batch",
             Operation::Verify => "verify",
+            Operation::Encaps => "encaps",
+            Operation::EncapsKept => "encaps-kept",
+            Operation::Decaps => "decaps",
+            Operation::DecapsKept => "decaps-kept",
         }
     }
+
+    /// Whether an algorithm has it.
+    pub fn is_of(self, algorithm: Algorithm) -> bool {
+        match self {
+            Operation::Keygen => true,
+            Operation::Sign | Operation::SignKept | Operation::SignBatch | Operation::Verify => {
+                !algorithm.is_kem()
+            }
+            Operation::Encaps | Operation::EncapsKept | Operation::Decaps | Operation::DecapsKept => {
+                algorithm.is_kem()
+            }
+        }
+    }
+}
+
+/// What is measured where nothing else is said: all but legacy algorithms.
+pub fn default_algorithms() -> Vec<Algorithm> {
+    Algorithm::ALL.iter().copied().filter(|algorithm| algorithm.status() != Status::Legacy).collect()
 }
 
 /// One measured row.
@@ -61,13 +102,29 @@ pub struct Row {
     pub samples: Samples,
 }
 
-/// A key pair and a signature to measure with.
+/// A key pair and what was made with it, to measure with.
 pub struct Fixture {
     algorithm: Algorithm,
-    private: zeroize::Zeroizing<Vec<u8>>,
+    inputs: Inputs,
+}
+
+enum Inputs {
+    Falcon(falcon::Params, Signed),
+    Kyber(ParameterSet, Encapsulated),
+}
+
+struct Signed {
+    private: Zeroizing<Vec<u8>>,
     public: Vec<u8>,
     message: [u8; MESSAGE_LEN],
     signature: Vec<u8>,
+}
+
+struct Encapsulated {
+    /// The seed where the set has one, else the expanded key.
+    private: Zeroizing<Vec<u8>>,
+    public: Vec<u8>,
+    ciphertext: Ciphertext,
 }
 
 impl Fixture {
@@ -76,41 +133,120 @@ impl Fixture {
     /// # Errors
     /// [`Error::Randomness`], [`Error::SelfCheck`].
     pub fn new(algorithm: Algorithm, isa: Isa) -> Result<Fixture, Error> {
-        let Algorithm::Falcon(params) = algorithm;
-        let key = SigningKey::generate(params, isa)?;
-        let message = [0x5a; MESSAGE_LEN];
-        let signature = key.sign(isa, Encoding::Padded, &message)?;
-        let (private, public) = (key.to_bytes(), key.verifying_key().to_bytes());
-        Ok(Fixture { algorithm, private, public, message, signature })
+        let inputs = match algorithm {
+            Algorithm::Falcon(params) => Inputs::Falcon(params, Signed::new(params, isa)?),
+            Algorithm::Kyber(set) => Inputs::Kyber(set, Encapsulated::new(set, isa)?),
+        };
+        Ok(Fixture { algorithm, inputs })
     }
 
-    /// Measures one operation for about `budget`; `batch` is the size of a batch, at least 1.
+    /// Measures one operation for about `budget`; `batch` is the size of a batch, at least 1. `None` where the algorithm
+    /// does not have the operation.
     ///
     /// # Errors
     /// The operation's.
-    pub fn run(&self, operation: Operation, isa: Isa, budget: Duration, batch: usize) -> Result<Row, Error> {
-        let Algorithm::Falcon(params) = self.algorithm;
+    pub fn run(
+        &self,
+        operation: Operation,
+        isa: Isa,
+        budget: Duration,
+        batch: usize,
+    ) -> Result<Option<Row>, Error> {
+        let samples = match &self.inputs {
+            Inputs::Falcon(params, signed) => signed.run(*params, operation, isa, budget, batch)?,
+            Inputs::Kyber(set, encapsulated) => encapsulated.run(*set, operation, isa, budget)?,
+        };
+        Ok(samples.map(|samples| Row { algorithm: self.algorithm, operation, isa, samples }))
+    }
+}
+
+impl Signed {
+    fn new(params: falcon::Params, isa: Isa) -> Result<Signed, Error> {
+        let key = SigningKey::generate(params, isa)?;
+        let message = [0x5a; MESSAGE_LEN];
+        let signature = key.sign(isa, Encoding::Padded, &message)?;
+        Ok(Signed { private: key.to_bytes(), public: key.verifying_key().to_bytes(), message, signature })
+    }
+
+    fn run(
+        &self,
+        params: falcon::Params,
+        operation: Operation,
+        isa: Isa,
+        budget: Duration,
+        batch: usize,
+    ) -> Result<Option<Samples>, Error> {
         let sign = |key: &SigningKey| key.sign(isa, Encoding::Padded, black_box(&self.message));
         let samples = match operation {
-            Operation::Keygen => measure::measure(budget, || SigningKey::generate(params, isa))?,
-            Operation::Sign => measure::measure(budget, || {
-                sign(&SigningKey::from_bytes(params, isa, black_box(&self.private))?)
-            })?,
+            Operation::Keygen => measure(budget, || SigningKey::generate(params, isa))?,
+            Operation::Sign => {
+                measure(budget, || sign(&SigningKey::from_bytes(params, isa, black_box(&self.private))?))?
+            }
             Operation::SignKept => {
                 let key = SigningKey::from_bytes(params, isa, &self.private)?;
-                measure::measure(budget, || sign(&key))?
+                measure(budget, || sign(&key))?
             }
             Operation::SignBatch => {
                 let key = SigningKey::from_bytes(params, isa, &self.private)?;
                 let messages = vec![self.message.as_slice(); batch];
                 let sign = || key.sign_batch(isa, Encoding::Padded, black_box(&messages));
-                measure::measure(budget, sign)?.divided_by(batch)
+                measure(budget, sign)?.divided_by(batch)
             }
-            Operation::Verify => measure::measure(budget, || {
+            Operation::Verify => measure(budget, || {
                 let key = VerifyingKey::from_bytes(params, black_box(&self.public))?;
                 key.verify(isa, black_box(&self.message), black_box(&self.signature))
             })?,
+            _ => return Ok(None),
         };
-        Ok(Row { algorithm: self.algorithm, operation, isa, samples })
+        Ok(Some(samples))
+    }
+}
+
+impl Encapsulated {
+    fn new(set: ParameterSet, isa: Isa) -> Result<Encapsulated, Error> {
+        let key = DecapsulationKey::generate(set, isa)?;
+        let private = match key.seed() {
+            Some(seed) => Zeroizing::new(seed.to_vec()),
+            None => key.expanded(isa),
+        };
+        let (ciphertext, _) = key.encapsulation_key().encapsulate(isa)?;
+        Ok(Encapsulated { private, public: key.encapsulation_key().to_bytes(), ciphertext })
+    }
+
+    fn run(
+        &self,
+        set: ParameterSet,
+        operation: Operation,
+        isa: Isa,
+        budget: Duration,
+    ) -> Result<Option<Samples>, Error> {
+        let private = || {
+            let bytes = black_box(&self.private);
+            if set.is_standard() {
+                DecapsulationKey::from_seed(set, isa, bytes)
+            } else {
+                DecapsulationKey::from_expanded(set, isa, bytes)
+            }
+        };
+        let public = || EncapsulationKey::from_bytes(set, isa, black_box(&self.public));
+        let samples = match operation {
+            Operation::Keygen => measure(budget, || DecapsulationKey::generate(set, isa))?,
+            Operation::Encaps => measure(budget, || public()?.encapsulate(isa))?,
+            Operation::EncapsKept => {
+                let key = public()?;
+                key.keep_matrix(isa);
+                measure(budget, || key.encapsulate(isa))?
+            }
+            Operation::Decaps => {
+                measure(budget, || private()?.decapsulate(isa, black_box(&self.ciphertext)))?
+            }
+            Operation::DecapsKept => {
+                let key = private()?;
+                key.keep_matrix(isa);
+                measure(budget, || key.decapsulate(isa, black_box(&self.ciphertext)))?
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(samples))
     }
 }

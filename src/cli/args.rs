@@ -12,15 +12,20 @@ To check a file that somebody sent you with its signature FILE.sig, and whose fi
     pqc verify -p sha256:FINGERPRINT FILE        (signed --with-key)
     pqc verify -p THEIR.pub FILE
 
-To sign files of your own:
+To take the shared secret out of a ciphertext that somebody sent you:
+
+    pqc decaps --secret-out SECRET CIPHERTEXT
+
+To sign files of your own, and to send a fresh shared secret to the owner of a key:
 
     pqc keygen --alg falcon512
     pqc sign FILE
+    pqc encaps -p THEIR.pub -o CIPHERTEXT --secret-out SECRET
 
-Algorithms: pqc list. Exit codes: 0 done or valid; 1 not valid; 2 wrong use, an unsuitable input, a refused \
+Algorithms: pqc list. Exit codes: 0 done or valid; 1 not valid, or a ciphertext that is not for the key; 2 wrong use, an unsuitable input, a refused \
 overwrite; 3 a missing or unreadable file, a system error; 130 interrupted.")]
 #[command(after_help = "\
-Environment: PQC_KEY (the key to sign with), PQC_HOME (the folder of keys), PQC_ISA (the backend), NO_COLOR.")]
+Environment: PQC_KEY (the key to sign or decapsulate with), PQC_HOME (the folder of keys), PQC_ISA (the backend), NO_COLOR.")]
 pub struct Cli {
     /// What every command takes.
     #[command(flatten)]
@@ -73,16 +78,20 @@ pub enum Command {
         long_about = "\
 Make a key pair: NAME.key (private, PKCS#8, mode 0600) and NAME.pub (SPKI).
 
-Without -o the files go to the key home under the algorithm's name, where sign and verify find them: $PQC_HOME, \
+Without -o the files go to the key home under the algorithm's name, where the other commands find them: $PQC_HOME, \
 or $XDG_DATA_HOME/pqc, or ~/.local/share/pqc.
 
-Both files are read back, and a signature is made and checked with them, before they get their names. A private \
-key is never overwritten, not even with --force. It is not protected by a password: who reads the file can sign.
+Both files are read back and tried, before they get their names: a signature is made and checked, or a secret \
+encapsulated and decapsulated. A private key is never overwritten, not even with --force. It is not protected by \
+a password: who reads the file can sign or decapsulate.
 
-Give your recipients NAME.pub, or its fingerprint over a channel that they trust.
+Give the others NAME.pub, or its fingerprint over a channel that they trust.
 
-Algorithms: falcon512 (level 1: about as hard to break as AES-128) and falcon1024 (level 5: AES-256), Falcon as \
-submitted to round 3 of NIST's project. FN-DSA (FIPS 206), which will follow from it, is not compatible with it."
+For signatures: falcon512 (level 1: about as hard to break as AES-128) and falcon1024 (level 5: AES-256), Falcon as \
+submitted to round 3 of NIST's project. FN-DSA (FIPS 206), which will follow from it, is not compatible with it.
+
+For shared secrets: mlkem512, mlkem768 and mlkem1024 (levels 1, 3, 5), ML-KEM of FIPS 203. kyber512, kyber768, \
+kyber1024 and their variants with -90s are what was submitted to round 3, and not compatible with ML-KEM: legacy."
     )]
     Keygen(Keygen),
     /// Sign files: writes FILE.sig beside each FILE
@@ -120,31 +129,68 @@ signature. -p sha256:FINGERPRINT takes the key with that fingerprint from the ke
 Exit code: 0 if at least one file was checked and all are OK; else the smallest of 1 (not valid), 2 (no key, not \
 a signature of this program, malformed), 3 (missing or unreadable).")]
     Verify(Verify),
+    /// Make a shared secret and the ciphertext that takes it to the owner of a key
+    #[command(
+        override_usage = "pqc encaps [OPTIONS] -p PUB --secret-out SECRET",
+        long_about = "\
+Make a shared secret, 32 bytes that nobody else knows, and the ciphertext from which the owner of the key gets it \
+with decaps. Send the ciphertext; the secret is a key for a symmetric cipher.
+
+The ciphertext goes to -o, else to standard output; the secret to --secret-out: a file with mode 0600, or - for \
+standard output if that is a pipe. It never goes to a terminal. Neither is written unless both can be.
+
+-p sha256:FINGERPRINT takes the key with that fingerprint from the key home, and no other. This command cannot \
+know whose key it is, and the owner of the key cannot know who made the secret: it authenticates nobody.
+
+The file names algorithm and key, and holds a confirmation: 16 bytes of a hash of the secret and the ciphertext, so \
+that decaps with a wrong key or a damaged file is an error. It costs this: who guesses the secret can test the \
+guess, and everybody with the file and the secret sees whether they belong together, where the bare algorithm \
+would keep silent. The secret itself is as hard to guess as ever. Where a proof of security needs the bare \
+algorithm, use --format raw, which has no confirmation. Do not use the secret for two things: derive a key for each \
+with a label of its own, for example by HKDF."
+    )]
+    Encaps(Encaps),
+    /// Take the shared secret out of a ciphertext
+    #[command(
+        override_usage = "pqc decaps [OPTIONS] CIPHERTEXT",
+        long_about = "\
+Take the shared secret out of a ciphertext. The key is -k, else $PQC_KEY, else the one in the key home that the \
+ciphertext names; it is named on standard error.
+
+The secret, 32 bytes, goes to --secret-out, a file with mode 0600, else to standard output if that is a pipe. It never \
+goes to a terminal.
+
+A wrong key or a damaged ciphertext is exit code 1, and nothing is written. A bare ciphertext (--format raw) cannot \
+tell: there, as the standard says, both give another secret and exit code 0, and the key is -k, else $PQC_KEY, \
+else the only private key in the key home that decapsulates."
+    )]
+    Decaps(Decaps),
     /// Show the algorithms and the backends
     List(List),
-    /// Say what a key or signature file is
+    /// Say what a key, signature or ciphertext file is
     #[command(long_about = "\
-Say what a key or signature file is: kind, algorithm, object identifier, layout, sizes, fingerprint, and of a \
+Say what a key, signature or ciphertext file is: kind, algorithm, object identifier, layout, sizes, fingerprint, and of a \
 private key whether its public half belongs to it. Without FILE: every key in the key home.")]
     Inspect(Inspect),
     /// Test this build on this processor: known answers, equal backends, refusals
     #[command(long_about = "\
 Test this build on this processor, in seconds: keys and signatures from fixed seeds against known answers, \
-damaged signatures and keys that must be refused, and that every backend gives the same bytes. --isa takes names \
+damaged signatures, ciphertexts and keys that must be refused, and that every backend gives the same bytes. --isa takes names \
 with commas between them, or all; without it, the backend that other commands would use.")]
     Selftest(Selftest),
     /// Measure the algorithms
     #[command(long_about = "\
 Measure the algorithms: median, minimum and operations a second. --alg, --op and --isa take names with commas \
-between them, or all. Operations: keygen; sign (with a key as it is read from a file); sign-kept (with a key that \
-is kept ready, as for several files); verify. Messages have 64 bytes.")]
+between them, or all; without --alg, all but legacy ones. Operations: keygen; sign, encaps, decaps (with a key as \
+it is read from a file); sign-kept, encaps-kept, decaps-kept (with a key that is kept ready, as for several \
+files); sign-batch (with a kept key, several messages at once); verify. Messages have 64 bytes.")]
     Bench(Bench),
 }
 
 /// `pqc keygen`.
 #[derive(Args, Debug)]
 pub struct Keygen {
-    /// Algorithm: falcon512 or falcon1024
+    /// Algorithm, for example falcon512 or mlkem768; pqc list shows all
     #[arg(long, value_name = "ALG")]
     pub alg: Option<String>,
     /// Write NAME.key and NAME.pub instead of using the key home
@@ -198,8 +244,27 @@ pub struct Sign {
 pub enum Format {
     /// A PEM block that names algorithm and key.
     Pem,
-    /// The bare signature.
+    /// The algorithm's own bytes and nothing else.
     Raw,
+}
+
+impl Format {
+    /// The word in `--json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Pem => "pem",
+            Format::Raw => "raw",
+        }
+    }
+}
+
+/// `--encode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Encode {
+    /// One line of base64.
+    Base64,
+    /// One line of hexadecimal digits.
+    Hex,
 }
 
 /// `--encoding`.
@@ -231,6 +296,58 @@ pub struct Verify {
     pub json: bool,
 }
 
+/// `pqc encaps`.
+#[derive(Args, Debug)]
+pub struct Encaps {
+    /// Public key file, or sha256:FINGERPRINT; - is standard input
+    #[arg(short, long, value_name = "PUB")]
+    pub public_key: Option<PathBuf>,
+    /// Where the ciphertext goes; without it, or with -, standard output
+    #[arg(short, long, value_name = "CIPHERTEXT")]
+    pub output: Option<PathBuf>,
+    /// Where the secret goes, a file with mode 0600; - is standard output, if that is a pipe
+    #[arg(long, value_name = "SECRET")]
+    pub secret_out: Option<PathBuf>,
+    /// Format of the ciphertext: pem names algorithm and key, raw is the bare ciphertext as other programs take it
+    #[arg(long, value_enum, default_value_t = Format::Pem)]
+    pub format: Format,
+    /// Write the secret as text instead of as 32 bytes
+    #[arg(long, value_enum, value_name = "ENCODING")]
+    pub encode: Option<Encode>,
+    /// Replace outputs that exist (never a private key)
+    #[arg(long)]
+    pub force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `pqc decaps`.
+#[derive(Args, Debug)]
+pub struct Decaps {
+    /// The ciphertext; - is standard input
+    #[arg(value_name = "CIPHERTEXT")]
+    pub file: Option<PathBuf>,
+    /// Private key to decapsulate with; - is standard input
+    #[arg(short, long, value_name = "KEY")]
+    pub key: Option<PathBuf>,
+    /// Where the secret goes, a file with mode 0600; without it, or with -, standard output, if that is a pipe
+    #[arg(long, value_name = "SECRET")]
+    pub secret_out: Option<PathBuf>,
+    /// Format of the ciphertext: raw is the bare ciphertext of other programs, in which nothing tells a wrong key
+    #[arg(long, value_enum, default_value_t = Format::Pem)]
+    pub format: Format,
+    /// Write the secret as text instead of as 32 bytes
+    #[arg(long, value_enum, value_name = "ENCODING")]
+    pub encode: Option<Encode>,
+    /// Replace the file of --secret-out if it exists (never a private key)
+    #[arg(long)]
+    pub force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `pqc list`.
 #[derive(Args, Debug)]
 pub struct List {
@@ -242,7 +359,7 @@ pub struct List {
 /// `pqc inspect`.
 #[derive(Args, Debug)]
 pub struct Inspect {
-    /// Key and signature files; - is standard input
+    /// Key, signature and ciphertext files; - is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Print the public key of a private key
@@ -264,10 +381,10 @@ pub struct Selftest {
 /// `pqc bench`.
 #[derive(Args, Debug)]
 pub struct Bench {
-    /// Algorithms, with commas between them, or all
-    #[arg(long, value_name = "ALG", default_value = "all")]
-    pub alg: String,
-    /// Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify
+    /// Algorithms, with commas between them, or all; without it, all but legacy ones
+    #[arg(long, value_name = "ALG")]
+    pub alg: Option<String>,
+    /// Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept
     #[arg(long, value_name = "OP", default_value = "all")]
     pub op: String,
     /// Messages that sign-batch signs at once; its times are for one of them

@@ -6,7 +6,7 @@ use super::io::target::{Existing, PLAIN, Target, commit};
 use super::report::{Object, Report, json_object, printable, shown};
 use super::{args, list, names};
 use crate::algorithm::Algorithm;
-use crate::bench::{Fixture, MESSAGE_LEN, Operation, Row};
+use crate::bench::{Fixture, MESSAGE_LEN, Operation, Row, default_algorithms};
 use crate::isa::Isa;
 use anyhow::Result;
 use std::ffi::OsStr;
@@ -35,13 +35,20 @@ fn plan(args: &args::Bench) -> Result<Plan> {
         Some(Some(path)) if !is_dash(path) => Some(Target::check(path, Existing::forced(args.force), PLAIN)?),
         _ => None,
     };
-    Ok(Plan {
-        algorithms: names::algorithms(&args.alg)?,
-        operations: operations(&args.op)?,
-        budget: Duration::from_secs_f64(args.seconds),
-        batch: args.batch,
-        file,
-    })
+    let algorithms = match &args.alg {
+        Some(list) => names::algorithms(list)?,
+        None => default_algorithms(),
+    };
+    let operations = operations(&args.op)?;
+    // An algorithm that was named is not passed over in silence.
+    let named = args.alg.as_ref().is_some_and(|list| !list.eq_ignore_ascii_case("all"));
+    let without = algorithms.iter().find(|alg| !operations.iter().any(|operation| operation.is_of(**alg)));
+    if let (true, Some(algorithm)) = (named, without) {
+        let name = algorithm.name();
+        return Err(usage(format!("{name} has none of the operations of --op {}", args.op)));
+    }
+    let budget = Duration::from_secs_f64(args.seconds);
+    Ok(Plan { algorithms, operations, budget, batch: args.batch, file })
 }
 
 fn operations(list: &str) -> Result<Vec<Operation>> {
@@ -76,7 +83,10 @@ pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> 
     for isa in isas.iter().filter(|isa| !isa.features().is_empty()) {
         report.note(&format!("{}: {}", isa.name(), isa.features().join(" ")));
     }
-    report.progress.of_items(plan.algorithms.len() * plan.operations.len() * isas.len());
+    let of = |algorithm: &Algorithm| {
+        plan.operations.iter().filter(|operation| operation.is_of(*algorithm)).count()
+    };
+    report.progress.of_items(plan.algorithms.iter().map(of).sum::<usize>() * isas.len());
     let mut table = vec![
         ["ALGORITHM", "OPERATION", "BACKEND", "    MEDIAN", "   MINIMUM", "PER SECOND", "SAMPLES"]
             .map(str::to_owned),
@@ -86,7 +96,7 @@ pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> 
         for isa in isas {
             let fixture = Fixture::new(*algorithm, *isa)?;
             for operation in &plan.operations {
-                let row = fixture.run(*operation, *isa, plan.budget, plan.batch)?;
+                let Some(row) = fixture.run(*operation, *isa, plan.budget, plan.batch)? else { continue };
                 report.progress.item();
                 table.push(cells(&row));
                 results.push(result(&row, plan.batch));
@@ -140,7 +150,9 @@ fn result(row: &Row, batch: usize) -> Object {
     object.insert("minimum_ns".into(), nanos(row.samples.minimum()).into());
     object.insert("per_second".into(), row.samples.per_second().into());
     object.insert("samples".into(), row.samples.count().into());
-    object.insert("message_bytes".into(), MESSAGE_LEN.into());
+    if !matches!(row.operation, Operation::Keygen) && !row.algorithm.is_kem() {
+        object.insert("message_bytes".into(), MESSAGE_LEN.into());
+    }
     if row.operation == Operation::SignBatch {
         object.insert("batch".into(), batch.into());
     }
@@ -156,7 +168,8 @@ mod tests {
     fn lists_of_operations() {
         assert_eq!(operations("ALL").unwrap(), Operation::ALL);
         assert_eq!(operations("verify, sign-kept").unwrap(), [Operation::Verify, Operation::SignKept]);
-        assert!(operations("encaps").unwrap_err().to_string().contains("sign-kept"));
+        assert_eq!(operations("encaps,decaps-kept").unwrap(), [Operation::Encaps, Operation::DecapsKept]);
+        assert!(operations("encrypt").unwrap_err().to_string().contains("sign-kept"));
     }
 
     #[test]

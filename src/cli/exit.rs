@@ -10,7 +10,7 @@ use std::io;
 /// Why a command failed. Each has a word for `--json` and an exit code; both are stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A signature that is not valid, or a self-test that failed.
+    /// A signature that is not valid, a ciphertext that is not for the key, or a self-test that failed.
     NotValid,
     /// A command line that means nothing.
     Usage,

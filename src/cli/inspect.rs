@@ -1,16 +1,18 @@
-//! `pqc inspect`: what a key or signature file is.
+//! `pqc inspect`: what a key, signature or ciphertext file is.
 
 use super::exit::{Kind, classify, failure, of_files, usage};
-use super::keys::{self, KeySource, Known};
+use super::keys;
 use super::report::{Object, Report, put_name, shown};
 use super::sign::encoding_name;
 use super::{args, io, key_home};
 use crate::algorithm::Algorithm;
-use crate::falcon::{self, Params, VerifyingKey};
-use crate::files::pkcs8::{LAYOUT, PrivateKey};
+use crate::error::Error;
+use crate::falcon;
+use crate::files::ciphertext::{self, CONFIRMATION_LEN};
+use crate::files::pkcs8::{Material, PrivateKey};
 use crate::files::signature::{Container, may_be_raw};
 use crate::files::spki::PublicKey;
-use crate::files::{pem, recognise};
+use crate::files::{Found, pem, recognise};
 use crate::isa::Isa;
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -90,13 +92,12 @@ fn keys_of_home() -> Result<Vec<PathBuf>> {
 
 /// Prints the public key of a private key, which is checked first.
 fn print_public(file: &Path, isa: Isa, report: &mut Report) -> Result<u8> {
-    let key = keys::read_private(file, report)?;
-    keys::expand(&key, isa).with_context(|| io::name_of(file))?;
-    let pem = key.public.to_pem();
+    let public = keys::read_private(file, report)?.public_key(isa).with_context(|| io::name_of(file))?;
+    let pem = public.to_pem();
     if report.is_json() {
         let mut object = Object::new();
         put_name(&mut object, "file", file.as_os_str());
-        object.insert("fingerprint".into(), key.public.fingerprint().to_string().into());
+        object.insert("fingerprint".into(), public.fingerprint().to_string().into());
         object.insert("public_key".into(), pem.into());
         report.result(object);
     } else {
@@ -136,9 +137,10 @@ fn inspect(file: &Path, isa: Isa, report: &Report) -> Result<Facts> {
             private_key(bytes, isa)
         }
         Some("ENCRYPTED PRIVATE KEY") => Ok(encrypted()),
-        Some(pem::PUBLIC_KEY) => public_key(bytes),
+        Some(pem::PUBLIC_KEY) => public_key(bytes, isa),
         Some(pem::SIGNATURE) => signature(bytes),
-        _ => raw_signature(bytes),
+        Some(pem::CIPHERTEXT) => ciphertext(bytes),
+        _ => raw(bytes),
     };
     let mut facts = facts.with_context(|| io::name_of(file))?;
     facts.problem = facts.problem.map(|problem| problem.context(io::name_of(file)));
@@ -157,19 +159,43 @@ fn private_key(bytes: &[u8], isa: Isa) -> Result<Facts> {
     facts.add("kind", "kind", "private key");
     facts.add("algorithm", "algorithm", key.algorithm.name());
     facts.add("oid", "object identifier", key.oid.to_string());
-    facts.add("layout", "layout", LAYOUT);
-    facts.add("private_key_bytes", "private key bytes", key.bytes.len());
-    facts.add("public_key_bytes", "public key bytes", key.public.bytes.len());
+    facts.add("layout", "layout", key.layout());
+    if let Material::Kem(key) = &key.material {
+        facts.add("seed", "seed inside", key.seed.is_some());
+    }
+    facts.add("private_key_bytes", "private key bytes", key.algorithm.private_key_len());
+    facts.add("public_key_bytes", "public key bytes", key.algorithm.public_key_len());
     facts.add("encrypted", "encrypted", false);
-    facts.add("fingerprint", "fingerprint", key.public.fingerprint().to_string());
-    match keys::expand(&key, isa) {
-        Ok(_) => facts.add("public_matches", "public matches", true),
+    if let Material::Pair { public, .. } = &key.material {
+        // The half that the file claims, whether it belongs to the other or not.
+        let claimed = PublicKey::new(key.algorithm, public.clone());
+        facts.add("fingerprint", "fingerprint", claimed.fingerprint().to_string());
+    }
+    match key.public_key(isa) {
+        Ok(public) => {
+            if let Material::Kem(_) = &key.material {
+                facts.add("fingerprint", "fingerprint", public.fingerprint().to_string());
+                facts.problem = belongs_together(&key, &public, isa).err();
+            }
+            facts.add("public_matches", "public matches", facts.problem.is_none());
+        }
         Err(error) => {
             facts.add("public_matches", "public matches", false);
             facts.problem = Some(error.into());
         }
     }
     Ok(facts)
+}
+
+/// Whether what is encapsulated to the public key comes out of the private one. An expanded key holds a public key
+/// that anybody could have exchanged, its hash included.
+fn belongs_together(key: &PrivateKey, public: &PublicKey, isa: Isa) -> Result<()> {
+    let (ciphertext, sent) = public.encapsulation_key(isa)?.encapsulate(isa)?;
+    let received = key.decapsulation_key(isa)?.decapsulate(isa, &ciphertext)?;
+    if !received.is_equal(&sent) {
+        return Err(Error::InvalidKey { why: "its public half belongs to another key" }.into());
+    }
+    Ok(())
 }
 
 fn encrypted() -> Facts {
@@ -179,9 +205,12 @@ fn encrypted() -> Facts {
     facts
 }
 
-fn public_key(bytes: &[u8]) -> Result<Facts> {
+fn public_key(bytes: &[u8], isa: Isa) -> Result<Facts> {
     let key = PublicKey::from_pem(bytes)?;
-    Known::new(&key, None, KeySource::Option)?;
+    match key.algorithm {
+        Algorithm::Falcon(_) => drop(key.verifying_key()?),
+        Algorithm::Kyber(_) => drop(key.encapsulation_key(isa)?),
+    }
     let mut facts = Facts::default();
     facts.add("kind", "kind", "public key");
     facts.add("algorithm", "algorithm", key.algorithm.name());
@@ -194,48 +223,80 @@ fn public_key(bytes: &[u8]) -> Result<Facts> {
 
 fn signature(bytes: &[u8]) -> Result<Facts> {
     let container = Container::from_pem(bytes)?;
-    let Algorithm::Falcon(params) = container.algorithm;
     let mut facts = Facts::default();
     facts.add("kind", "kind", "signature");
     facts.add("algorithm", "algorithm", container.algorithm.name());
     facts.add("oid", "object identifier", container.algorithm.object_identifier().to_string());
     facts.add("layout", "layout", "PQC SIGNATURE, version 1");
     facts.add("signature_bytes", "signature bytes", container.signature.len());
-    facts.add("encoding", "encoding", encoding_of(params, container.signature.len())?);
+    facts.add("encoding", "encoding", encoding_of(container.algorithm, container.signature.len())?);
     facts.add("fingerprint", "key fingerprint", container.fingerprint.to_string());
     facts.add("with_key", "key inside", container.key.is_some());
     if let Some(key) = &container.key {
-        let Algorithm::Falcon(params) = key.algorithm;
-        VerifyingKey::from_bytes(params, &key.bytes).context("the key inside")?;
+        key.verifying_key().context("the key inside")?;
     }
     Ok(facts)
 }
 
-fn encoding_of(params: Params, len: usize) -> Result<&'static str> {
-    falcon::encoding_of_len(params, len)
-        .map(encoding_name)
-        .ok_or_else(|| failure(Kind::Malformed, format!("no {} signature has {len} bytes", params.name())))
+fn encoding_of(algorithm: Algorithm, len: usize) -> Result<&'static str> {
+    let encoding = match algorithm {
+        Algorithm::Falcon(params) => falcon::encoding_of_len(params, len),
+        Algorithm::Kyber(_) => None,
+    };
+    encoding.map(encoding_name).ok_or_else(|| {
+        failure(Kind::Malformed, format!("no {} signature has {len} bytes", algorithm.display_name()))
+    })
+}
+
+fn ciphertext(bytes: &[u8]) -> Result<Facts> {
+    let container = ciphertext::Container::from_pem(bytes)?;
+    let mut facts = Facts::default();
+    facts.add("kind", "kind", "ciphertext");
+    facts.add("algorithm", "algorithm", container.algorithm.name());
+    facts.add("oid", "object identifier", container.algorithm.object_identifier().to_string());
+    facts.add("layout", "layout", "PQC CIPHERTEXT, version 1");
+    facts.add("ciphertext_bytes", "ciphertext bytes", container.ciphertext.len());
+    facts.add("confirmation_bytes", "confirmation bytes", CONFIRMATION_LEN);
+    facts.add("fingerprint", "key fingerprint", container.fingerprint.to_string());
+    Ok(facts)
+}
+
+/// A bare signature, or what has the length of a bare ciphertext.
+fn raw(bytes: &[u8]) -> Result<Facts> {
+    raw_signature(bytes).or_else(|| raw_ciphertext(bytes)).ok_or_else(|| {
+        let found = recognise(bytes);
+        failure(Kind::Malformed, format!("is {found}; no key, signature or ciphertext of this program"))
+    })
 }
 
 /// A bare signature: the header byte says which algorithm, the length which encoding.
-fn raw_signature(bytes: &[u8]) -> Result<Facts> {
-    let known = Algorithm::ALL.iter().find_map(|algorithm| {
-        let Algorithm::Falcon(params) = algorithm;
+fn raw_signature(bytes: &[u8]) -> Option<Facts> {
+    let (algorithm, encoding) = Algorithm::ALL.iter().find_map(|algorithm| {
+        let Algorithm::Falcon(params) = algorithm else { return None };
         let header = u8::try_from(0x30 + params.logn()).ok()?;
         let encoding = falcon::encoding_of_len(*params, bytes.len())?;
         (may_be_raw(bytes) && bytes.first() == Some(&header)).then_some((algorithm, encoding))
-    });
-    let Some((algorithm, encoding)) = known else {
-        return Err(failure(
-            Kind::Malformed,
-            format!("is {}; no key or signature of this program", recognise(bytes)),
-        ));
-    };
+    })?;
     let mut facts = Facts::default();
     facts.add("kind", "kind", "signature");
     facts.add("algorithm", "algorithm", algorithm.name());
     facts.add("layout", "layout", "raw");
     facts.add("signature_bytes", "signature bytes", bytes.len());
     facts.add("encoding", "encoding", encoding_name(encoding));
-    Ok(facts)
+    Some(facts)
+}
+
+/// A bare ciphertext has nothing but its length to know it by.
+fn raw_ciphertext(bytes: &[u8]) -> Option<Facts> {
+    let fits = |algorithm: &&Algorithm| algorithm.ciphertext_len() == Some(bytes.len());
+    let possible: Vec<&str> = Algorithm::ALL.iter().filter(fits).map(|algorithm| algorithm.name()).collect();
+    if possible.is_empty() || recognise(bytes) != Found::Binary {
+        return None;
+    }
+    let mut facts = Facts::default();
+    facts.add("kind", "kind", "ciphertext");
+    facts.add("possible_algorithms", "one of", possible.join(", "));
+    facts.add("layout", "layout", "raw, known by its length alone");
+    facts.add("ciphertext_bytes", "ciphertext bytes", bytes.len());
+    Some(facts)
 }

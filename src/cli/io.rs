@@ -1,6 +1,6 @@
 //! The only place that opens files, terminals and the environment.
 //!
-//! Here: the environment, small inputs (keys, signatures), folders. [`message`] streams files of any size,
+//! Here: the environment, small inputs (keys, signatures, ciphertexts), folders. [`message`] streams files of any size,
 //! [`target`] writes files. `-` is standard input or output.
 
 pub mod message;
@@ -12,11 +12,12 @@ use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Read, Write};
+use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// The largest key or signature file that is read. The largest that is written has 10 KiB.
+/// The largest key, signature or ciphertext file that is read. The largest that is written has 10 KiB.
 pub const SMALL_LIMIT: usize = 64 * 1024;
 
 /// The command line, program name first.
@@ -61,6 +62,22 @@ pub fn write_stdout(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
+/// Writes a secret to standard output. Not through Rust's buffer, in which a copy would stay.
+///
+/// # Errors
+/// The system's.
+pub fn write_secret_to_stdout(bytes: &[u8]) -> io::Result<()> {
+    let mut locked = io::stdout().lock();
+    locked.flush()?;
+    File::from(locked.as_fd().try_clone_to_owned()?).write_all(bytes)
+}
+
+/// Whether standard output is a file that group or others may read.
+pub fn stdout_is_open_to_others() -> bool {
+    let metadata = io::stdout().as_fd().try_clone_to_owned().and_then(|fd| File::from(fd).metadata());
+    metadata.is_ok_and(|m| m.is_file() && others_can_read(&m))
+}
+
 /// Writes to standard error; if nobody listens there is nobody to tell.
 pub fn write_stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
@@ -95,7 +112,7 @@ pub struct Small {
     pub metadata: Option<Metadata>,
 }
 
-/// Reads a key or signature file, or standard input, once and without seeking.
+/// Reads a key, signature or ciphertext file, or standard input, once and without seeking.
 ///
 /// # Errors
 /// Unreadable, or larger than any such file; the message begins with its name.
@@ -126,7 +143,10 @@ fn read_limited(mut input: impl Read) -> Result<Zeroizing<Vec<u8>>> {
     }
     if len > SMALL_LIMIT {
         let kib = SMALL_LIMIT / 1024;
-        return Err(failure(Kind::Malformed, format!("larger than {kib} KiB, so no key and no signature")));
+        return Err(failure(
+            Kind::Malformed,
+            format!("larger than {kib} KiB, so no key, no signature and no ciphertext"),
+        ));
     }
     bytes.truncate(len);
     Ok(bytes)

@@ -1,20 +1,20 @@
 //! Which key a command uses, and what is checked of it.
 //!
-//! A private key is `-k`, else `$PQC_KEY`, else the only one in the key home. A public key is `-p`, a pin
-//! (`-p sha256:...`), or one of the key home. Reading and choosing stand here; the file formats in
-//! [`crate::files`].
+//! A private key is `-k`, else `$PQC_KEY`, else one of the key home: the only one of its kind, or the one that a
+//! ciphertext names. Public keys stand in [`public`]; the file formats in [`crate::files`].
 
-use super::exit::{Kind, failure, usage};
+pub mod public;
+
+use super::exit::{Kind, failure};
 use super::io::{self, Small};
 use super::key_home;
-use super::report::{Report, printable, shell_quoted, shown};
-use crate::algorithm::Algorithm;
-use crate::error::Error;
-use crate::falcon::{self, VerifyingKey};
+use super::report::{Report, shell_quoted, shown};
+use crate::files::ciphertext::Container;
 use crate::files::pkcs8::PrivateKey;
 use crate::files::spki::PublicKey;
 use crate::files::{Fingerprint, Found, pem, recognise};
 use crate::isa::Isa;
+use crate::{falcon, kyber};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -53,10 +53,10 @@ impl KeySource {
     }
 }
 
-/// A private key that is ready to sign.
-pub struct Signing {
-    /// The expanded key.
-    pub key: falcon::SigningKey,
+/// A private key that is ready for use: [`Signing`] or [`Decapsulating`].
+pub struct Ready<K> {
+    /// The key.
+    pub key: K,
     /// Its public key.
     pub public: PublicKey,
     /// Its fingerprint.
@@ -67,24 +67,23 @@ pub struct Signing {
     pub source: KeySource,
 }
 
-impl Signing {
+/// A key that signs.
+pub type Signing = Ready<falcon::SigningKey>;
+/// A key that decapsulates.
+pub type Decapsulating = Ready<kyber::DecapsulationKey>;
+
+impl<K> Ready<K> {
+    fn of(key: K, public: PublicKey, chosen: Chosen, report: &Report) -> Ready<K> {
+        let Chosen { path, source, .. } = chosen;
+        let ready = Ready { key, fingerprint: public.fingerprint(), public, path, source };
+        report.note(&format!("key {} from {}", ready.describe(), source.phrase()));
+        ready
+    }
+
     /// "PATH (ALG FINGERPRINT)".
     pub fn describe(&self) -> String {
         format!("{} ({} {})", io::name_of(&self.path), self.public.algorithm.name(), self.fingerprint)
     }
-}
-
-/// Expands a private key and holds its public half against what the file claims.
-///
-/// # Errors
-/// The engine's; [`Error::InvalidKey`] where the halves do not belong together.
-pub fn expand(key: &PrivateKey, isa: Isa) -> Result<falcon::SigningKey, Error> {
-    let Algorithm::Falcon(params) = key.algorithm;
-    let expanded = falcon::SigningKey::from_bytes(params, isa, &key.bytes)?;
-    if expanded.verifying_key().to_bytes() != key.public.bytes {
-        return Err(Error::InvalidKey { why: "its public half belongs to another key" });
-    }
-    Ok(expanded)
 }
 
 /// Reads a private key file; warns where others can read it.
@@ -107,202 +106,125 @@ pub fn read_private(path: &Path, report: &Report) -> Result<PrivateKey> {
     Ok(key)
 }
 
-/// Reads a public key file.
-///
-/// # Errors
-/// Unreadable or malformed; the message begins with the file's name.
-pub fn read_public(path: &Path) -> Result<PublicKey> {
-    let Small { bytes, .. } = io::read_small(path)?;
-    if let Found::Pem(label) = recognise(&bytes)
-        && matches!(label.as_str(), pem::PRIVATE_KEY | "ENCRYPTED PRIVATE KEY")
-    {
-        let quoted = shell_quoted(path.as_os_str());
-        let why =
-            format!("is a private key; the public one is needed (pqc inspect --public {quoted} prints it)");
-        return Err(failure(Kind::Malformed, why)).with_context(|| io::name_of(path));
-    }
-    PublicKey::from_pem(&bytes).with_context(|| io::name_of(path))
+/// A private key file that was named or found.
+struct Chosen {
+    path: PathBuf,
+    source: KeySource,
+    key: PrivateKey,
 }
 
-/// The private key to sign with, expanded.
+/// The private key to sign with.
 ///
 /// # Errors
-/// None or several to choose from; unreadable or damaged.
+/// None or several to choose from; unreadable, damaged, or a key that signs nothing.
 pub fn signing_key(option: Option<&Path>, isa: Isa, report: &Report) -> Result<Signing> {
-    let (path, source, key) = match (option, io::variable("PQC_KEY")) {
-        (Some(path), _) => (path.to_owned(), KeySource::Option, read_private(path, report)?),
+    let chosen = match named_key(option, report)? {
+        Some(chosen) => chosen,
+        None => only_home_key(Kin::Signs, isa, report)?,
+    };
+    let key = chosen.key.signing_key(isa).with_context(|| io::name_of(&chosen.path))?;
+    let public = PublicKey::new(chosen.key.algorithm, key.verifying_key().to_bytes());
+    Ok(Ready::of(key, public, chosen, report))
+}
+
+/// The private key to decapsulate with. In the key home it is the one that the container names; for a bare
+/// ciphertext, the only one. A key that was named need not be the container's.
+///
+/// # Errors
+/// None or several to choose from; unreadable, damaged, or a key that decapsulates nothing.
+pub fn decapsulation_key(
+    option: Option<&Path>,
+    container: Option<&Container>,
+    isa: Isa,
+    report: &Report,
+) -> Result<Decapsulating> {
+    let chosen = match (named_key(option, report)?, container) {
+        (Some(chosen), _) => chosen,
+        (None, Some(container)) => home_key_of(container, isa, report)?,
+        (None, None) => only_home_key(Kin::Decapsulates, isa, report)?,
+    };
+    let key = chosen.key.decapsulation_key(isa).with_context(|| io::name_of(&chosen.path))?;
+    let public = PublicKey::new(chosen.key.algorithm, key.encapsulation_key().to_bytes());
+    Ok(Ready::of(key, public, chosen, report))
+}
+
+/// The key of `-k` or `$PQC_KEY`.
+fn named_key(option: Option<&Path>, report: &Report) -> Result<Option<Chosen>> {
+    Ok(match (option, io::variable("PQC_KEY")) {
+        (Some(path), _) => {
+            let key = read_private(path, report)?;
+            Some(Chosen { path: path.to_owned(), source: KeySource::Option, key })
+        }
         (None, Some(value)) => {
             let path = PathBuf::from(value);
             let key = read_private(&path, report).context("PQC_KEY")?;
-            (path, KeySource::Variable, key)
+            Some(Chosen { path, source: KeySource::Variable, key })
         }
-        (None, None) => {
-            let (path, key) = only_private_key(report)?;
-            (path, KeySource::Home, key)
-        }
-    };
-    let expanded = expand(&key, isa).with_context(|| io::name_of(&path))?;
-    let fingerprint = key.public.fingerprint();
-    let signing = Signing { key: expanded, public: key.public.clone(), fingerprint, path, source };
-    report.note(&format!("key {} from {}", signing.describe(), source.phrase()));
-    Ok(signing)
+        (None, None) => None,
+    })
 }
 
-/// The only private key of the key home.
-fn only_private_key(report: &Report) -> Result<(PathBuf, PrivateKey)> {
-    let home = key_home::required("name a key with -k")?;
+/// What a private key is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kin {
+    Signs,
+    Decapsulates,
+}
+
+/// The private keys of the key home that do what is wanted.
+fn home_keys(kin: Kin, home: &Path, report: &Report) -> Result<Vec<Chosen>> {
     let mut keys = Vec::new();
-    for path in key_home::files(&home, ".key")? {
+    for path in key_home::files(home, ".key")? {
         // A damaged key is not skipped: it may be the one that is meant.
         let key = read_private(&path, report)?;
-        keys.push((path, key));
-    }
-    if keys.len() > 1 {
-        let mut message = "several private keys are in the key home; choose one:".to_owned();
-        for (path, key) in &keys {
-            let (path, algorithm) = (shell_quoted(path.as_os_str()), key.algorithm.name());
-            message += &format!("\n  -k {path} ({algorithm} {})", key.public.fingerprint());
+        if key.algorithm.is_kem() == (kin == Kin::Decapsulates) {
+            keys.push(Chosen { path, source: KeySource::Home, key });
         }
-        return Err(failure(Kind::Key, message));
-    }
-    keys.pop().ok_or_else(|| {
-        let why = "no private key in the key home; make one with pqc keygen --alg falcon512, or name one with -k";
-        failure(Kind::Key, why)
-    })
-    .with_context(|| shown(&home))
-}
-
-/// What `-p` says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PublicArgument {
-    /// A file.
-    File(PathBuf),
-    /// `sha256:FINGERPRINT`.
-    Pin(Fingerprint),
-}
-
-impl PublicArgument {
-    /// Reads the value of `-p`.
-    ///
-    /// # Errors
-    /// A usage failure where a fingerprint is not one.
-    pub fn parse(value: &Path) -> Result<PublicArgument> {
-        let bytes = value.as_os_str().as_encoded_bytes();
-        let Some((prefix, hex)) = bytes.split_at_checked("sha256:".len()) else {
-            return Ok(PublicArgument::File(value.to_owned()));
-        };
-        if !prefix.eq_ignore_ascii_case(b"sha256:") {
-            return Ok(PublicArgument::File(value.to_owned()));
-        }
-        match String::from_utf8_lossy(hex).parse() {
-            Ok(fingerprint) => Ok(PublicArgument::Pin(fingerprint)),
-            Err(why) => Err(usage(format!("-p {}: {why}", printable(value.as_os_str())))),
-        }
-    }
-}
-
-/// A public key that is ready to verify.
-#[derive(Clone, Debug)]
-pub struct Known {
-    /// The key.
-    pub key: VerifyingKey,
-    /// Its algorithm.
-    pub algorithm: Algorithm,
-    /// Its fingerprint.
-    pub fingerprint: Fingerprint,
-    /// What it is called in "OK by NAME".
-    pub name: String,
-    /// Its file, if it has one.
-    pub path: Option<PathBuf>,
-    /// Where it came from.
-    pub source: KeySource,
-}
-
-impl Known {
-    /// Decodes a public key.
-    ///
-    /// # Errors
-    /// The engine's.
-    pub fn new(public: &PublicKey, path: Option<&Path>, source: KeySource) -> Result<Known, Error> {
-        let Algorithm::Falcon(params) = public.algorithm;
-        let name = match path {
-            None => "the key inside the signature".to_owned(),
-            Some(path) => match io::stem(path, ".pub") {
-                Some(stem) => printable(stem),
-                None => io::name_of(path),
-            },
-        };
-        Ok(Known {
-            key: VerifyingKey::from_bytes(params, &public.bytes)?,
-            algorithm: public.algorithm,
-            fingerprint: public.fingerprint(),
-            name,
-            path: path.map(Path::to_owned),
-            source,
-        })
-    }
-
-    /// Reads a public key file.
-    ///
-    /// # Errors
-    /// Unreadable or malformed; the message begins with the file's name.
-    pub fn read(path: &Path, source: KeySource) -> Result<Known> {
-        let public = read_public(path)?;
-        Known::new(&public, Some(path), source).with_context(|| io::name_of(path))
-    }
-}
-
-/// The public keys of the key home, where nothing but the folder speaks for them: none may be writable by others
-/// and none damaged. Without a key home there are none.
-///
-/// # Errors
-/// A key failure; unreadable or malformed.
-pub fn trusted_home_keys() -> Result<Vec<Known>> {
-    let Some(home) = key_home::Environment::current().key_home()? else { return Ok(Vec::new()) };
-    key_home::only_mine(&home)?;
-    let mut keys = Vec::new();
-    for path in key_home::files(&home, ".pub")? {
-        key_home::only_mine(&path)?;
-        keys.push(Known::read(&path, KeySource::Home)?);
     }
     Ok(keys)
 }
 
-/// The key with this fingerprint in the key home. The fingerprint speaks for it, so who can write the folder does
-/// not matter, and files that cannot be read are passed over.
-///
-/// # Errors
-/// Where `PQC_HOME` is relative.
-pub fn pinned_home_key(pin: Fingerprint) -> Result<Option<Known>> {
-    let Some(home) = key_home::Environment::current().key_home()? else { return Ok(None) };
-    for path in key_home::files(&home, ".pub").unwrap_or_default() {
-        if let Ok(known) = Known::read(&path, KeySource::Home)
-            && known.fingerprint == pin
-        {
-            return Ok(Some(known));
+/// The only private key of the key home that does what is wanted.
+fn only_home_key(kin: Kin, isa: Isa, report: &Report) -> Result<Chosen> {
+    let home = key_home::required("name a key with -k")?;
+    let mut keys = home_keys(kin, &home, report)?;
+    if keys.len() > 1 {
+        let what = if kin == Kin::Signs { "sign" } else { "decapsulate" };
+        let mut message = format!("several private keys that {what} are in the key home; choose one:");
+        for Chosen { path, key, .. } in &keys {
+            let fingerprint = key.claimed_public_key(isa).with_context(|| io::name_of(path))?.fingerprint();
+            let (path, algorithm) = (shell_quoted(path.as_os_str()), key.algorithm.name());
+            message += &format!("\n  -k {path} ({algorithm} {fingerprint})");
         }
+        return Err(failure(Kind::Key, message));
     }
-    Ok(None)
+    keys.pop()
+        .ok_or_else(|| {
+            let (what, algorithm) = match kin {
+                Kin::Signs => ("signs", "falcon512"),
+                Kin::Decapsulates => ("decapsulates", "mlkem768"),
+            };
+            let cure = format!("make one with pqc keygen --alg {algorithm}, or name one with -k");
+            failure(Kind::Key, format!("no private key that {what} in the key home; {cure}"))
+        })
+        .with_context(|| shown(&home))
 }
 
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pin_is_told_from_a_file() {
-        let hex = "ab".repeat(32);
-        let parse = |text: &str| PublicArgument::parse(Path::new(text));
-        assert_eq!(parse(&format!("sha256:{hex}")).unwrap(), PublicArgument::Pin(hex.parse().unwrap()));
-        assert_eq!(
-            parse(&format!("SHA256:{}", hex.to_uppercase())).unwrap(),
-            PublicArgument::Pin(hex.parse().unwrap())
-        );
-        for file in ["a.pub", "./sha256:00", "-", "sha256"] {
-            assert_eq!(parse(file).unwrap(), PublicArgument::File(file.into()));
+/// The private key of the key home that a ciphertext names.
+fn home_key_of(container: &Container, isa: Isa, report: &Report) -> Result<Chosen> {
+    let home = key_home::required("name a key with -k")?;
+    for chosen in home_keys(Kin::Decapsulates, &home, report)? {
+        if chosen.key.algorithm != container.algorithm {
+            continue;
         }
-        assert!(parse("sha256:00").is_err());
-        assert!(parse("sha256:").is_err());
+        let public = chosen.key.public_key(isa).with_context(|| io::name_of(&chosen.path))?;
+        if public.fingerprint() == container.fingerprint {
+            return Ok(chosen);
+        }
     }
+    let (algorithm, fingerprint) = (container.algorithm.name(), container.fingerprint);
+    let why = format!(
+        "no private key in the key home is the one of the ciphertext, {algorithm} {fingerprint}; -k names one"
+    );
+    Err(failure(Kind::Key, why)).with_context(|| shown(&home))
 }

@@ -1,6 +1,7 @@
 //! `pqc list`: the algorithms of this build, and every backend.
 
 use super::report::{Object, Report};
+use super::shared_secret::SECRET_LEN;
 use crate::algorithm::Algorithm;
 use crate::error::{Error, IsaError};
 use crate::isa::Isa;
@@ -12,11 +13,15 @@ use anyhow::Result;
 /// None.
 pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
     let mut table = vec![
-        ["ALGORITHM", "FAMILY", "LEVEL", "STATUS", "PUBLIC", "PRIVATE", "SIGNATURE", "BACKEND"]
+        ["ALGORITHM", "FAMILY", "LEVEL", "STATUS", "PUBLIC", "PRIVATE", "SIGNATURE", "CIPHERTEXT", "BACKEND"]
             .map(str::to_owned),
     ];
     for algorithm in Algorithm::ALL {
-        let Algorithm::Falcon(params) = algorithm;
+        let (signature, ciphertext) = match algorithm {
+            Algorithm::Falcon(params) => (Some(params.padded_len()), None),
+            Algorithm::Kyber(set) => (None, Some(set.ciphertext_len())),
+        };
+        let cell = |len: Option<usize>| len.map_or_else(|| "-".into(), |len| len.to_string());
         table.push([
             algorithm.name().into(),
             algorithm.family().into(),
@@ -24,7 +29,8 @@ pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
             algorithm.status().name().into(),
             algorithm.public_key_len().to_string(),
             algorithm.private_key_len().to_string(),
-            params.padded_len().to_string(),
+            cell(signature),
+            cell(ciphertext),
             isa.name().into(),
         ]);
         let mut object = Object::new();
@@ -37,8 +43,16 @@ pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
         object.insert("oid".into(), algorithm.object_identifier().to_string().into());
         object.insert("public_key_bytes".into(), algorithm.public_key_len().into());
         object.insert("private_key_bytes".into(), algorithm.private_key_len().into());
-        object.insert("signature_bytes".into(), params.padded_len().into());
-        object.insert("signature_max_bytes".into(), params.compressed_max_len().into());
+        match algorithm {
+            Algorithm::Falcon(params) => {
+                object.insert("signature_bytes".into(), params.padded_len().into());
+                object.insert("signature_max_bytes".into(), params.compressed_max_len().into());
+            }
+            Algorithm::Kyber(set) => {
+                object.insert("ciphertext_bytes".into(), set.ciphertext_len().into());
+                object.insert("shared_secret_bytes".into(), SECRET_LEN.into());
+            }
+        }
         object.insert("backend".into(), isa.name().into());
         report.result(object);
     }

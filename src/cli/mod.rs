@@ -2,11 +2,13 @@
 //!
 //! [`args`] is what is written, each command's file what it means; [`io`] is the only place that opens files,
 //! terminals and the environment, [`report`] the only one that prints, [`exit`] knows the exit codes. Begin at
-//! [`sign`], then [`verify`].
+//! [`sign`], then [`verify`]; [`encaps`], then [`decaps`].
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 pub mod args;
 pub mod bench;
+pub mod decaps;
+pub mod encaps;
 pub mod exit;
 pub mod generate;
 pub mod harden;
@@ -22,6 +24,7 @@ pub mod parse;
 pub mod progress;
 pub mod report;
 pub mod selftest;
+pub mod shared_secret;
 pub mod sign;
 pub mod verify;
 
@@ -60,6 +63,8 @@ fn run(cli: &Cli) -> u8 {
         Command::Keygen(args) => new("keygen", args.json),
         Command::Sign(args) => new("sign", args.json),
         Command::Verify(args) => new("verify", args.json),
+        Command::Encaps(args) => new("encaps", args.json),
+        Command::Decaps(args) => new("decaps", args.json),
         Command::List(args) => new("list", args.json),
         Command::Inspect(args) => new("inspect", args.json),
         Command::Selftest(args) => new("selftest", args.json),
@@ -83,6 +88,8 @@ fn dispatch(command: &Command, global: &Global, report: &mut Report) -> Result<u
         Command::Keygen(args) => keygen::run(args, one()?, report),
         Command::Sign(args) => sign::run(args, one()?, report),
         Command::Verify(args) => verify::run(args, one()?, report),
+        Command::Encaps(args) => encaps::run(args, one()?, report),
+        Command::Decaps(args) => decaps::run(args, one()?, report),
         Command::List(_) => list::run(one()?, report),
         Command::Inspect(args) => inspect::run(args, one()?, report),
         Command::Selftest(_) => selftest::run(&several_isas(global)?.0, report),

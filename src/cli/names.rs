@@ -1,19 +1,14 @@
 //! Algorithm names as people type them: those of this build, those that it has not, and near misses.
 
 use super::exit::usage;
-use super::report::printable;
-use crate::algorithm::Algorithm;
+use super::report::{Report, printable};
+use crate::algorithm::{Algorithm, Status};
 use anyhow::Result;
 use std::ffi::OsStr;
 
 /// Why a known name is not among the algorithms: shown after the name.
 fn explanation(plain: &str) -> Option<&'static str> {
     Some(match plain {
-        "mlkem512" | "mlkem768" | "mlkem1024" => "is ML-KEM (FIPS 203), which this version does not have yet",
-        "kyber512" | "kyber768" | "kyber1024" => "is Kyber, round 3, which this version does not have yet",
-        "kyber51290s" | "kyber76890s" | "kyber102490s" => {
-            "is Kyber-90s, which this version does not have yet"
-        }
         "ntruhps2048509" | "ntruhps2048677" | "ntruhps4096821" | "ntruhps40961229" | "ntruhrss701"
         | "ntruhrss1373" => "is NTRU, which this version does not have yet",
         "sntrup761" => "is Streamlined NTRU Prime, another scheme than NTRU, and not part of this program",
@@ -30,18 +25,17 @@ fn explanation(plain: &str) -> Option<&'static str> {
              --encoding padded (the default)"
         }
         "falcon" => "comes in two sizes: falcon512 and falcon1024",
+        "mlkem" => "comes in three sizes: mlkem512, mlkem768 and mlkem1024",
+        "kyber" => {
+            "is what ML-KEM came from: use mlkem512, mlkem768 or mlkem1024; round 3 is kyber512, kyber768, \
+             kyber1024, and with -90s"
+        }
         _ => return None,
     })
 }
 
 /// The names that [`explanation`] knows and a user may have meant.
-const ELSEWHERE: [&str; 15] = [
-    "mlkem512",
-    "mlkem768",
-    "mlkem1024",
-    "kyber512",
-    "kyber768",
-    "kyber1024",
+const ELSEWHERE: [&str; 9] = [
     "ntruhps2048509",
     "ntruhps2048677",
     "ntruhps4096821",
@@ -77,6 +71,21 @@ pub fn algorithm(name: &str) -> Result<Algorithm> {
         return Err(usage(format!("{name} is no known algorithm; this version has {}", all.join(", "))));
     }
     Err(usage(format!("{name} is no known algorithm; did you mean {}?", near.join(" or "))))
+}
+
+/// Says once that an algorithm is legacy, where it is.
+pub fn warn_if_legacy(algorithm: Algorithm, report: &Report) {
+    if let (Algorithm::Kyber(set), Status::Legacy) = (algorithm, algorithm.status()) {
+        let (name, level) = (algorithm.name(), algorithm.security_level());
+        let instead = Algorithm::ALL.iter().find(|other| {
+            other.is_kem() && other.status() == Status::Standard && other.security_level() == level
+        });
+        let instead = instead.map_or("ML-KEM", |other| other.name());
+        report.warn(&format!(
+            "{name} is legacy: {} of NIST's round 3, for reading and comparing; {instead} is the standard",
+            set.name(),
+        ));
+    }
 }
 
 /// Several names with commas between them; `all` is every algorithm.
@@ -140,7 +149,8 @@ mod tests {
     fn near_misses_get_suggestions() {
         assert!(error("falcon521").contains("falcon512"));
         assert!(error("falkon1024").contains("falcon1024"));
-        assert!(error("xyz").contains("this version has falcon512, falcon1024"));
+        assert!(error("mlkem786").contains("mlkem768"));
+        assert!(error("xyz").contains("this version has falcon512, falcon1024, mlkem512"));
     }
 
     #[test]
@@ -148,12 +158,11 @@ mod tests {
         for name in ELSEWHERE {
             assert!(explanation(name).is_some(), "{name}");
         }
-        assert!(error("ML-KEM-768").contains("FIPS 203"));
         assert!(
             error("FN-DSA-512").contains("not compatible")
                 || error("FN-DSA-512").contains("not be compatible")
         );
-        assert!(error("kyber512-90s").contains("90s"));
+        assert!(error("Kyber").contains("kyber512"));
     }
 
     #[test]

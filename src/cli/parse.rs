@@ -80,14 +80,15 @@ fn color_of(words: &[OsString]) -> Option<&str> {
 
 /// The command that the words name; empty if none does.
 fn command_of(words: &[OsString]) -> &'static str {
-    const COMMANDS: [&str; 7] = ["keygen", "sign", "verify", "list", "inspect", "selftest", "bench"];
+    const COMMANDS: [&str; 9] =
+        ["keygen", "sign", "verify", "encaps", "decaps", "list", "inspect", "selftest", "bench"];
     let named = words.iter().skip(1).find_map(|word| COMMANDS.into_iter().find(|command| word == command));
     named.unwrap_or("")
 }
 
 /// A command that a later version has. clap would offer the nearest name, which is another thing altogether.
 fn later_command(error: &clap::Error) -> Option<&'static str> {
-    const LATER: [&str; 4] = ["encaps", "decaps", "convert", "passwd"];
+    const LATER: [&str; 2] = ["convert", "passwd"];
     match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(name)) => LATER.into_iter().find(|later| later == name),
         _ => None,
@@ -135,7 +136,9 @@ mod tests {
             (&["pqc", "sign", "-k"], "--key"),
             (&["pqc", "sign", "-k", "a", "-k", "b", "x"], "--key"),
             (&["pqc", "sign", "-o", "a", "--sig-dir", "b", "x"], "--sig-dir"),
-            (&["pqc", "encaps"], "encaps"),
+            (&["pqc", "encaps", "--encode", "octal"], "--encode"),
+            (&["pqc", "decaps", "a", "b"], "b"),
+            (&["pqc", "convert"], "convert"),
             (&["pqc", "keygen", "--password"], "--password"),
         ] {
             let line = error_of(words);

@@ -186,6 +186,13 @@ impl Report {
         }
     }
 
+    /// A shared secret, of which no copy stays.
+    pub fn write_secret(&mut self, bytes: &[u8]) {
+        if self.output.is_ok() {
+            self.output = self.progress.aside(|| io::write_secret_to_stdout(bytes));
+        }
+    }
+
     /// Whether nobody reads the results any more.
     pub fn is_closed(&self) -> bool {
         self.output.is_err()

@@ -5,7 +5,7 @@
 use super::args::{self, EncodingArg, Format};
 use super::exit::{Kind, failure, usage};
 use super::io::message::Message;
-use super::io::target::{Existing, PLAIN, Target, commit};
+use super::io::target::{Existing, PLAIN, Place, Target, commit};
 use super::io::{self, is_dash, name_of, with_ending};
 use super::keys::{self, Signing};
 use super::report::{Object, Report, put_name, shown};
@@ -14,12 +14,6 @@ use crate::files::signature::{Container, is_container};
 use crate::isa::Isa;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-
-/// Where a signature goes.
-enum Place {
-    Stdout,
-    File(Target),
-}
 
 /// What is to be signed, and how.
 struct Plan {
@@ -90,8 +84,7 @@ fn is_signature(file: &Path) -> anyhow::Error {
 fn place_of(file: &Path, args: &args::Sign) -> Result<Place> {
     let existing = Existing::forced(args.force);
     match (&args.output, &args.sig_dir) {
-        (Some(output), _) if is_dash(output) => Ok(Place::Stdout),
-        (Some(output), _) => Ok(Place::File(Target::check(output, existing, PLAIN)?)),
+        (Some(output), _) => Place::check(output, existing, PLAIN),
         (None, Some(_)) if is_dash(file) => Err(usage("standard input has no name for --sig-dir; use -o")),
         (None, Some(folder)) => {
             let Some(name) = file.file_name() else {
@@ -200,7 +193,7 @@ fn result(file: &Path, signature: &Path, plan: &Plan, signing: &Signing) -> Obje
     put_name(&mut object, "signature", signature.as_os_str());
     object.insert("algorithm".into(), signing.public.algorithm.name().into());
     object.insert("encoding".into(), encoding_name(plan.encoding).into());
-    object.insert("format".into(), if plan.format == Format::Pem { "pem" } else { "raw" }.into());
+    object.insert("format".into(), plan.format.name().into());
     object.insert("fingerprint".into(), signing.fingerprint.to_string().into());
     put_name(&mut object, "key", signing.path.as_os_str());
     object.insert("key_source".into(), signing.source.name().into());

@@ -6,6 +6,7 @@
 use super::codec::decode_signature;
 use super::{Encoding, NONCE_LEN, Params, SigningKey};
 use crate::error::Error;
+use crate::hex::hex;
 use crate::isa::Isa;
 use crate::rng::Replay;
 use sha2::{Digest, Sha256};
@@ -24,21 +25,6 @@ const fn entry_0_sum(params: Params) -> [u8; 32] {
         Params::Falcon512 => hex("dcea15e3d36e3370517f007bb119157d690c66e40978420f699194c7999c2e70"),
         Params::Falcon1024 => hex("f5c5c332b675a8761ef81adb56f44179ceda2a2495627eff89625b542739d6da"),
     }
-}
-
-const fn hex<const N: usize>(digits: &str) -> [u8; N] {
-    const fn digit(c: u8) -> u8 {
-        if c <= b'9' { c - b'0' } else { c - b'a' + 10 }
-    }
-    let digits = digits.as_bytes();
-    assert!(digits.len() == 2 * N);
-    let mut out = [0; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = digit(digits[2 * i]) << 4 | digit(digits[2 * i + 1]);
-        i += 1;
-    }
-    out
 }
 
 /// Known answer and refusals of a parameter set on a backend; the key made is a published one and is thrown away.

@@ -1,10 +1,11 @@
-//! What is on disk: PEM blocks, PKCS#8 private keys, SPKI public keys, signature containers.
+//! What is on disk: PEM blocks, PKCS#8 private keys, SPKI public keys, containers of signatures and ciphertexts.
 //!
 //! Readers take bytes and give values or an [`crate::Error`] that says what was found instead; they open nothing,
 //! and accept one spelling of each value. Start at [`pem`], which every other file stands on; [`recognise`] names
 //! what a file is that is not ours.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
+pub mod ciphertext;
 pub mod pem;
 pub mod pkcs8;
 pub mod signature;
@@ -94,6 +95,7 @@ impl fmt::Display for Found {
                     pem::PRIVATE_KEY => f.write_str("a private key (PKCS#8)"),
                     pem::PUBLIC_KEY => f.write_str("a public key (SPKI)"),
                     pem::SIGNATURE => f.write_str("a PQC SIGNATURE"),
+                    pem::CIPHERTEXT => f.write_str("a PQC CIPHERTEXT"),
                     "ENCRYPTED PRIVATE KEY" => f.write_str("a private key under a password"),
                     "CERTIFICATE" => f.write_str("a certificate"),
                     label => write!(f, "a PEM file with the label {label}"),
@@ -165,6 +167,17 @@ pub fn recognise(bytes: &[u8]) -> Found {
     }
     let base64 = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\n' | b'\r');
     if bytes.len() >= 64 && bytes.iter().all(base64) { Found::BareBase64 } else { Found::Text }
+}
+
+/// The version of a container of any version.
+fn version_of(der: &[u8]) -> Option<u64> {
+    use der::{Decode, Header, Reader, SliceReader, Tag};
+    let mut reader = SliceReader::new(der).ok()?;
+    let header = Header::decode(&mut reader).ok()?;
+    if header.tag() != Tag::Sequence {
+        return None;
+    }
+    reader.decode::<u64>().ok()
 }
 
 #[cfg(test)]

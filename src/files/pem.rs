@@ -14,6 +14,8 @@ pub const PRIVATE_KEY: &str = "PRIVATE KEY";
 pub const PUBLIC_KEY: &str = "PUBLIC KEY";
 /// Label of a signature container.
 pub const SIGNATURE: &str = "PQC SIGNATURE";
+/// Label of a ciphertext container.
+pub const CIPHERTEXT: &str = "PQC CIPHERTEXT";
 
 /// Characters of a full line (RFC 7468, section 2).
 const LINE_LEN: usize = 64;

@@ -5,7 +5,7 @@
 //! over the file's bytes. Fingerprint and key are hints for finding a key; nothing here is trusted.
 
 use super::spki::{PublicKey, algorithm_of, identifier, not_der};
-use super::{Fingerprint, pem};
+use super::{Fingerprint, pem, version_of};
 use crate::algorithm::Algorithm;
 use crate::error::Error;
 use der::asn1::OctetStringRef;
@@ -63,6 +63,9 @@ impl Container {
         }
         let read = ContainerDer::from_der(der).map_err(|_| not_der(WHAT))?;
         let algorithm = algorithm_of(&read.algorithm, WHAT)?;
+        if algorithm.is_kem() {
+            return Err(fail(format!("{} has no signatures", algorithm.display_name())));
+        }
         let Ok(fingerprint) = read.fingerprint.as_bytes().try_into() else {
             return Err(fail("the fingerprint is not 32 bytes long".into()));
         };
@@ -102,17 +105,6 @@ impl Container {
     pub fn to_pem(&self) -> String {
         pem::encode(pem::SIGNATURE, &self.to_der())
     }
-}
-
-/// The version of a container of any version.
-fn version_of(der: &[u8]) -> Option<u64> {
-    use der::{Header, Reader, SliceReader, Tag};
-    let mut reader = SliceReader::new(der).ok()?;
-    let header = Header::decode(&mut reader).ok()?;
-    if header.tag() != Tag::Sequence {
-        return None;
-    }
-    reader.decode::<u64>().ok()
 }
 
 /// Whether a file is a signature container, whole or damaged: its first text is the BEGIN line of one.
@@ -182,6 +174,15 @@ mod tests {
         der[at + 2] = 2;
         let error = Container::from_der(&der).unwrap_err().to_string();
         assert!(error.contains("version is 2"), "{error}");
+    }
+
+    #[test]
+    fn an_algorithm_without_signatures_is_refused() {
+        for algorithm in Algorithm::ALL.iter().filter(|a| a.is_kem()) {
+            let container = Container { algorithm: *algorithm, ..sample(false) };
+            let error = Container::from_der(&container.to_der()).unwrap_err().to_string();
+            assert!(error.contains("no signatures"), "{error}");
+        }
     }
 
     #[test]

@@ -30,7 +30,9 @@ mod ntt;
 mod params;
 mod poly;
 mod sample;
+mod self_test;
 mod variant;
 
 pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey, SharedSecret};
 pub use params::{N, ParameterSet, Q, SEED_LEN};
+pub use self_test::self_test;

@@ -192,6 +192,21 @@ impl Home {
         home
     }
 
+    /// With the ML-KEM-768 pair [`KemKeys::a`] in the key home, and `a.pub` in the current folder.
+    pub fn with_kem_key() -> Home {
+        let home = Home::new();
+        home.install(&kem_keys().a, "mlkem768");
+        home.write("a.pub", &kem_keys().a.public);
+        home
+    }
+
+    /// The same with `x.ct`, made for that key, and its secret `x.ss`.
+    pub fn with_ciphertext() -> Home {
+        let home = Home::with_kem_key();
+        home.ok(&["encaps", "-p", "a.pub", "-o", "x.ct", "--secret-out", "x.ss"]);
+        home
+    }
+
     /// Puts a pair into the key home.
     pub fn install(&self, pair: &Pair, name: &str) {
         self.make_home();
@@ -417,6 +432,80 @@ pub fn keys() -> &'static Keys {
     })
 }
 
+/// The KEM key pairs of a test program: made once, by `pqc keygen`.
+pub struct KemKeys {
+    /// ML-KEM-768.
+    pub a: Pair,
+    /// ML-KEM-768, another key.
+    pub b: Pair,
+    /// ML-KEM-512.
+    pub small: Pair,
+    /// Kyber512 of round 3.
+    pub legacy: Pair,
+}
+
+pub fn kem_keys() -> &'static KemKeys {
+    static KEYS: OnceLock<KemKeys> = OnceLock::new();
+    KEYS.get_or_init(|| {
+        let make = |algorithm| make_pair(&Home::new(), algorithm);
+        KemKeys {
+            a: make("mlkem768"),
+            b: make("mlkem768"),
+            small: make("mlkem512"),
+            legacy: make("kyber512"),
+        }
+    })
+}
+
+/// A fresh pair by `pqc keygen`, whose files stay in the current folder under the algorithm's name.
+pub fn make_pair(home: &Home, algorithm: &str) -> Pair {
+    home.ok(&["keygen", "--alg", algorithm, "-o", algorithm]);
+    let public = home.read(format!("{algorithm}.pub"));
+    let fingerprint = sha256(&der::pem_decode(&public));
+    Pair { private: home.read(format!("{algorithm}.key")), public, fingerprint }
+}
+
+/// A file that another program made (`tests/vectors/peers`).
+pub fn peer(path: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/peers").join(path);
+    fs::read(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+}
+
+/// What a terminal shows while a command line runs in one; `"$PQC"` is the program.
+pub fn on_a_terminal(home: &Home, line: &str) -> Out {
+    let mut command = home.program("script");
+    command.args(["-qec", line, "/dev/null"]).env("PQC", PQC).env("TERM", "xterm");
+    finish(command, b"")
+}
+
+/// Whether there is a way to make a terminal; says so where not.
+pub fn can_make_a_terminal(test: &str) -> bool {
+    let can = has("script");
+    if !can {
+        cannot_run(test, "there is no `script` to make a terminal");
+    }
+    can
+}
+
+/// `pqc` with one stream a pipe that nobody reads.
+pub fn broken(home: &Home, args: &[&str], stdout: bool) -> Out {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = home.command();
+    command.args(args).stdin(Stdio::null());
+    if stdout {
+        command.stdout(writer).stderr(Stdio::piped());
+    } else {
+        command.stdout(Stdio::piped()).stderr(writer);
+    }
+    let what =
+        format!("{command:?}, its {} closed", if stdout { "standard output" } else { "standard error" });
+    let out = wait(command.spawn().unwrap(), what);
+    assert!(matches!(out.code, 0..=3), "{out:?}");
+    assert!(!out.err().contains("panicked"), "{out:?}");
+    out
+}
+
 /// `prefix`, a 64-digit fingerprint in the middle of a line that verify prints for a good file.
 pub fn is_ok_line(line: &str, file: &str, pair: &Pair, algorithm: &str) -> bool {
     line.starts_with(&format!("{file}: OK by "))
@@ -472,6 +561,45 @@ pub fn can_trace(test: &str, names: bool) -> bool {
         return false;
     }
     works
+}
+
+/// Runs `pqc` under a umask of 000 and holds the calls that create the file `name` against mode 0600. Needs
+/// [`can_trace`] with names.
+pub fn assert_0600_from_the_first_moment(home: &Home, args: &[&str], name: &str) {
+    let log = home.root().join("trace");
+    let script = "umask 000; exec strace -f -e trace=open,openat,creat,chmod,fchmod,fchmodat,rename,renameat,\
+                  renameat2,link,linkat -o \"$LOG\" \"$0\" \"$@\"";
+    let mut command = home.shell(script, args);
+    command.env("LOG", &log);
+    home.finish(command, b"").expect(0);
+    let trace = fs::read_to_string(&log).unwrap();
+    let quoted = |line: &str| line.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+
+    // The name or descriptor that became the file, or the file itself.
+    let published = trace.lines().find(|line| {
+        (line.contains("rename") || line.contains("link"))
+            && quoted(line).iter().any(|found| found.ends_with(name))
+    });
+    let source = published.map_or(name.to_owned(), |line| quoted(line)[0].clone());
+    let opened: Vec<&str> = match source.strip_prefix("/proc/self/fd/") {
+        Some(fd) => trace
+            .lines()
+            .filter(|line| line.contains("O_TMPFILE") && line.ends_with(&format!("= {fd}")))
+            .collect(),
+        None => trace
+            .lines()
+            .filter(|line| {
+                line.contains("O_CREAT") && quoted(line).iter().any(|name| name.ends_with(&source))
+            })
+            .collect(),
+    };
+    assert!(!opened.is_empty(), "the trace does not show where {name} was created:\n{trace}");
+    for line in opened {
+        assert!(line.contains("0600"), "created with another mode: {line}");
+    }
+    for line in trace.lines().filter(|line| line.contains("chmod")) {
+        assert!(!line.contains(&source) || line.contains("0600"), "{line}");
+    }
 }
 
 pub fn is_root() -> bool {

@@ -4,11 +4,11 @@
 //! the same folder; [`commit`] gives all prepared files of a command their names. A private key is created with
 //! mode 0600 and never takes the place of anything.
 
-use super::name_of;
+use super::{is_dash, name_of};
 use crate::cli::exit::{Kind, failure, os_message, system, usage};
 use crate::cli::interrupt;
 use crate::cli::report::{printable, shell_quoted};
-use crate::files::{Found, recognise};
+use crate::files::{Found, pem, recognise};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
@@ -153,6 +153,33 @@ impl Target {
     }
 }
 
+/// Where an output goes.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// Standard output.
+    Stdout,
+    /// A file.
+    File(Target),
+}
+
+impl Place {
+    /// The place that an option names: `-` is standard output, all else is [`Target::check`]ed.
+    ///
+    /// # Errors
+    /// As [`Target::check`].
+    pub fn check(path: &Path, existing: Existing, mode: u32) -> Result<Place> {
+        if is_dash(path) { Ok(Place::Stdout) } else { Ok(Place::File(Target::check(path, existing, mode)?)) }
+    }
+
+    /// The file, if it is one.
+    pub fn file(&self) -> Option<&Target> {
+        match self {
+            Place::Stdout => None,
+            Place::File(target) => Some(target),
+        }
+    }
+}
+
 /// Whether a file holds a private key, of this program or another, in PEM.
 fn is_private_key(path: &Path) -> bool {
     Zeroizing::new(super::start_of(path, super::SMALL_LIMIT))
@@ -168,7 +195,7 @@ fn refusal(path: &Path, existing: Existing) -> String {
         return format!("exists, and a private key is never replaced; move it away first: mv {from} {to}");
     }
     let kind = match recognise(&super::peek(path)) {
-        Found::Pem(label) if label == crate::files::pem::SIGNATURE => String::new(),
+        Found::Pem(label) if [pem::SIGNATURE, pem::CIPHERTEXT].contains(&label.as_str()) => String::new(),
         found => format!(" and is {found}"),
     };
     format!("exists{kind}; --force replaces it")

@@ -7,29 +7,36 @@
 use super::verdict::{Status, Verdict};
 use crate::cli::args;
 use crate::cli::io;
-use crate::cli::keys::{self, KeySource, Known, PublicArgument};
+use crate::cli::keys::KeySource;
+use crate::cli::keys::public::{PublicArgument, Verifier, pinned_home_key, trusted_home_keys};
 use crate::error::Error;
 use crate::files::signature::{Container, may_be_raw};
 use crate::files::{Fingerprint, pem, recognise};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::borrow::Cow;
 use std::path::Path;
 
 /// What the user trusts.
 pub(super) enum Trust {
     /// `-p FILE`: this key and no other.
-    Key(Known),
+    Key(Verifier),
     /// `-p sha256:...`: the key with this fingerprint, which may be in the key home.
-    Pin(Fingerprint, Option<Known>),
+    Pin(Fingerprint, Option<Verifier>),
     /// The public keys of the key home.
-    Home(Vec<Known>),
+    Home(Vec<Verifier>),
 }
 
 pub(super) fn trust(args: &args::Verify) -> Result<Trust> {
-    let Some(value) = &args.public_key else { return Ok(Trust::Home(keys::trusted_home_keys()?)) };
+    let Some(value) = &args.public_key else { return Ok(Trust::Home(trusted_home_keys()?)) };
     Ok(match PublicArgument::parse(value)? {
-        PublicArgument::File(path) => Trust::Key(Known::read(&path, KeySource::Option)?),
-        PublicArgument::Pin(pin) => Trust::Pin(pin, keys::pinned_home_key(pin)?),
+        PublicArgument::File(path) => Trust::Key(Verifier::read(&path, KeySource::Option)?),
+        PublicArgument::Pin(pin) => {
+            let found = pinned_home_key(pin)?;
+            let key = found.map(|(path, public)| {
+                Verifier::new(&public, Some(&path), KeySource::Home).with_context(|| io::name_of(&path))
+            });
+            Trust::Pin(pin, key.transpose()?)
+        }
     })
 }
 
@@ -64,7 +71,7 @@ pub(super) fn read_signature(path: &Path) -> Result<Signature, Verdict> {
 }
 
 /// The one key that may decide over a signature, or the verdict where there is none.
-pub(super) fn choose_key<'t>(signature: &Signature, trust: &'t Trust) -> Result<Cow<'t, Known>, Verdict> {
+pub(super) fn choose_key<'t>(signature: &Signature, trust: &'t Trust) -> Result<Cow<'t, Verifier>, Verdict> {
     let container = match (signature, trust) {
         (Signature::Container(container), _) => container,
         (Signature::Raw(_), Trust::Key(known) | Trust::Pin(_, Some(known))) => {
@@ -101,7 +108,7 @@ pub(super) fn choose_key<'t>(signature: &Signature, trust: &'t Trust) -> Result<
             let Some(inside) = container.key.as_ref().filter(|key| key.fingerprint() == *pin) else {
                 return Err(Verdict::not_checked("no-key", no_key(*pin)));
             };
-            Known::new(inside, None, KeySource::Signature)
+            Verifier::new(inside, None, KeySource::Signature)
                 .map(Cow::Owned)
                 .map_err(|e| Verdict::not_checked("malformed", format!("the key inside the signature: {e}")))
         }
@@ -125,7 +132,7 @@ fn no_key(fingerprint: Fingerprint) -> String {
 }
 
 /// The engine's verdict in words.
-pub(super) fn verdict_of(key: &Known, outcome: Result<(), Error>) -> Verdict {
+pub(super) fn verdict_of(key: &Verifier, outcome: Result<(), Error>) -> Verdict {
     match outcome {
         Ok(()) => {
             let why = format!("by {} ({} {})", key.name, key.algorithm.name(), key.fingerprint);
@@ -164,8 +171,8 @@ mod tests {
         (public, container)
     }
 
-    fn known(public: &PublicKey, source: KeySource) -> Known {
-        Known::new(public, Some(Path::new("alice.pub")), source).unwrap()
+    fn known(public: &PublicKey, source: KeySource) -> Verifier {
+        Verifier::new(public, Some(Path::new("alice.pub")), source).unwrap()
     }
 
     /// What `choose_key` says: the fingerprint of the key, or the reason and the exit code.

@@ -80,9 +80,11 @@ impl Details {
         fingerprint: Fingerprint,
         signature: &[u8],
     ) {
-        let Algorithm::Falcon(params) = algorithm;
         self.algorithm = Some(algorithm);
         self.fingerprint = Some(fingerprint);
-        self.encoding = falcon::encoding_of_len(params, signature.len());
+        self.encoding = match algorithm {
+            Algorithm::Falcon(params) => falcon::encoding_of_len(params, signature.len()),
+            Algorithm::Kyber(_) => None,
+        };
     }
 }
