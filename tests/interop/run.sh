@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Keys and ciphertexts of other programs, both ways: ML-KEM with OpenSSL 3.5 and later and with the crate ml-kem,
+# Kyber of round 3 and Kyber-90s with Botan. Prints a table of cells: ok, what went wrong, or why it was not run. The
+# exit code is 1 if a cell failed; a cell that was not run is no failure, and says so.
+#
+# OpenSSL and Botan are taken from this system where they are recent enough, else from a Debian 13 in the folder
+# PQC_DEBIAN, which is made with debootstrap if it does not exist (root, some minutes, 300 MB); without PQC_DEBIAN the
+# folder is temporary. PQC names the program; without it, it is built.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+if [ -z "${PQC:-}" ]; then
+    cargo build --release --locked --manifest-path "$root/Cargo.toml" || exit 1
+    PQC=${CARGO_TARGET_DIR:-$root/target}/release/pqc
+fi
+PQC=$(realpath "$PQC")
+export PQC_HOME=$scratch/no-home
+
+table=$scratch/table
+failed=0 passed=0 skipped=0
+
+row() { # PEER SET WHAT RESULT
+    printf '%-14s %-14s %-52s %s\n' "$1" "$2" "$3" "$4" >>"$table"
+}
+
+# Runs a function in a folder of its own; what it prints last is the reason of its failure.
+cell() { # PEER SET WHAT FUNCTION ARGUMENT…
+    local peer=$1 set=$2 what=$3 folder
+    shift 3
+    folder=$(mktemp -d "$scratch/cell.XXXXXX")
+    # Not as a condition, in which bash would ignore `set -e`.
+    (set -e; cd "$folder"; "$@") >"$scratch/log" 2>&1
+    if [ $? -eq 0 ]; then
+        row "$peer" "$set" "$what" ok
+        passed=$((passed + 1))
+    else
+        row "$peer" "$set" "$what" "FAILED: $(grep -v '^$' "$scratch/log" | tail -n 1)"
+        failed=$((failed + 1))
+    fi
+}
+
+not_run() { # PEER SET WHAT REASON
+    row "$1" "$2" "$3" "not run: $4"
+    skipped=$((skipped + 1))
+}
+
+pqc() {
+    "$PQC" -q "$@"
+}
+
+# The secrets in two files are the same 32 bytes.
+same() {
+    [ "$(stat -c %s "$1")" = 32 ] || { echo "$1 has not 32 bytes"; return 1; }
+    cmp "$1" "$2"
+}
+
+# Debian 13 in a folder, once, where something of it is needed.
+debian=
+debian() {
+    [ -z "$debian" ] || { [ -d "$debian" ] && return 0 || return 1; }
+    debian=${PQC_DEBIAN:-$scratch/debian}
+    [ ! -x "$debian/usr/bin/openssl" ] || return 0
+    [ "$(id -u)" = 0 ] || { debian=none; return 1; }
+    command -v debootstrap >"$scratch/log" || apt-get install -qq -y debootstrap >"$scratch/log" 2>&1
+    echo "making a Debian 13 in a folder" >&2
+    debootstrap --variant=minbase --include=openssl,botan,python3-botan trixie "$debian" >"$scratch/log" 2>&1 ||
+        { tail -n 5 "$scratch/log" >&2; debian=none; return 1; }
+}
+
+# Runs a program of that Debian on the files of the current folder.
+in_debian() {
+    local inside status=0
+    inside=$(mktemp -d "$debian/tmp/cell.XXXXXX")
+    cp -p -- * "$inside" 2>/dev/null || true
+    chroot "$debian" env -C "${inside#"$debian"}" "$@" || status=$?
+    cp -- "$inside"/* . 2>/dev/null || true
+    rm -rf "$inside"
+    return $status
+}
+
+source "$here/openssl.sh"
+source "$here/ml_kem.sh"
+source "$here/botan.sh"
+
+openssl_cells
+ml_kem_cells
+botan_cells
+
+printf '%-14s %-14s %-52s %s\n' PEER SET CELL RESULT
+cat "$table"
+echo "$passed ok, $failed failed, $skipped not run"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
