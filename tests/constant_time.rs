@@ -1,8 +1,8 @@
 //! Secrets decide no branch and no address: run under valgrind's memcheck, which takes marked secrets as undefined
 //! memory and reports every branch or address that depends on it.
 //!
-//! `tests/constant_time.sh` builds this with the feature `ct-test` and runs each operation on each backend, and a
-//! planted leak that must be found. Usage: `constant_time OPERATION BACKEND PARAMETERS`.
+//! `tests/constant_time.sh` builds this with the feature `ct-test` and runs each operation on each backend, and
+//! planted leaks that must be found. Usage: `constant_time OPERATION BACKEND PARAMETERS`.
 
 use pqc::Isa;
 use pqc::ct::ct_test::{mark_public, mark_secret};
@@ -11,7 +11,10 @@ use pqc::falcon::known_answers::{
     Wishes, expanded_key, generate_known_answer, sign_batch_known_answer, sign_known_answer,
 };
 use pqc::falcon::{Encoding, Params, SigningKey};
+use pqc::kyber::known_answers as kem;
+use pqc::kyber::{Ciphertext, DecapsulationKey, ParameterSet};
 use pqc::rng::{RandomSource, Replay};
+use std::hint::black_box;
 
 /// Random bytes that are secret from the moment they are drawn; a nonce (40 bytes) is public, and so are several.
 struct SecretBytes<'a>(Replay<'a>);
@@ -33,20 +36,30 @@ fn main() {
         return;
     };
     let isa = Isa::from_name(isa).expect("a backend of this build");
-    let params = if params == "512" { Params::Falcon512 } else { Params::Falcon1024 };
-    let seed = std::hint::black_box(vec![0x33; 48]);
+    let set = ParameterSet::ALL.into_iter().find(|set| set.name() == params);
+    match (operation, params, set) {
+        ("planted-branch" | "planted-index", ..) => planted(operation),
+        (_, "Falcon-512", _) => falcon(operation, isa, Params::Falcon512),
+        (_, "Falcon-1024", _) => falcon(operation, isa, Params::Falcon1024),
+        (_, _, Some(set)) => kyber(operation, isa, set),
+        _ => panic!("unknown parameters {params}"),
+    }
+}
+
+fn falcon(operation: &str, isa: Isa, params: Params) {
+    let seed = black_box(vec![0x33; 48]);
     let key = || generate_known_answer(params, isa, &mut Replay(&seed)).expect("a key");
     match operation {
         "keygen" => {
             let key = generate_known_answer(params, isa, &mut SecretBytes(Replay(&seed))).expect("a key");
-            std::hint::black_box(key.verifying_key().to_bytes());
+            black_box(key.verifying_key().to_bytes());
         }
         "load" => {
             let bytes = key().to_bytes();
             // The header byte is public.
             mark_secret(&bytes[1..]);
             let key = SigningKey::from_bytes(params, isa, &bytes).expect("a key");
-            std::hint::black_box(key.verifying_key().to_bytes());
+            black_box(key.verifying_key().to_bytes());
         }
         "sign" => {
             let key = key();
@@ -56,7 +69,7 @@ fn main() {
             let (signature, _) =
                 sign_known_answer(&key, isa, random, Encoding::Padded, b"message", Wishes::default())
                     .expect("signed");
-            std::hint::black_box(signature);
+            black_box(signature);
             mark_public(expanded_key(&key));
         }
         "sign-batch" => {
@@ -68,20 +81,68 @@ fn main() {
             let signatures =
                 sign_batch_known_answer(&key, isa, random, Encoding::Padded, &[b"message".as_slice(); 9])
                     .expect("signed");
-            std::hint::black_box(signatures);
+            black_box(signatures);
             mark_public(expanded_key(&key));
         }
-        "planted-branch" => {
-            mark_secret(&seed);
-            if std::hint::black_box(seed[5]) > 7 {
-                println!("a branch on a secret");
-            }
+        other => panic!("unknown operation {other}"),
+    }
+}
+
+/// With `planted-` before the operation's name, what comes out of it leaks: secrets must have stayed so all the way.
+fn kyber(operation: &str, isa: Isa, set: ParameterSet) {
+    let (operation, leaks) = match operation.strip_prefix("planted-") {
+        Some(operation) => (operation, true),
+        None => (operation, false),
+    };
+    let random: Vec<u8> = black_box((0..96u32).map(|i| (i * 167) as u8).collect());
+    let (seed, m) = random.split_at(64);
+    let key = || kem::generate_known_answer(set, isa, &mut Replay(seed)).expect("a key");
+    let secret = match operation {
+        "keygen" => {
+            let key = kem::generate_known_answer(set, isa, &mut SecretBytes(Replay(seed))).expect("a key");
+            // Reports what of the public key is not declassified.
+            assert!(key.encapsulation_key().as_bytes().iter().any(|byte| *byte != 0));
+            key.expanded(isa).to_vec()
         }
-        "planted-index" => {
-            let table = std::hint::black_box([7u8; 256]);
-            mark_secret(&seed);
-            std::hint::black_box(table[usize::from(std::hint::black_box(seed[5]))]);
+        "encaps" => {
+            let key = key();
+            let random = &mut SecretBytes(Replay(m));
+            let (ciphertext, secret) =
+                kem::encapsulate_known_answer(key.encapsulation_key(), isa, random).expect("encapsulated");
+            assert!(ciphertext.as_bytes().iter().any(|byte| *byte != 0));
+            secret.expose().to_vec()
+        }
+        // The keys are read, so that reading is looked at as well.
+        "decaps" | "reject" => {
+            let (key, random) = (key(), &mut Replay(m));
+            let (ciphertext, _) =
+                kem::encapsulate_known_answer(key.encapsulation_key(), isa, random).expect("encapsulated");
+            let mut ciphertext = ciphertext.as_bytes().to_vec();
+            ciphertext[7] ^= u8::from(operation == "reject");
+            let ciphertext = Ciphertext::from_bytes(set, &ciphertext).expect("the right length");
+            let bytes = key.expanded(isa);
+            // s, then the public key and its hash, then z.
+            mark_secret(&bytes[..bytes.len() - set.encapsulation_key_len() - 64]);
+            mark_secret(&bytes[bytes.len() - 32..]);
+            let key = DecapsulationKey::from_expanded(set, isa, &bytes).expect("a valid key");
+            key.decapsulate(isa, &ciphertext).expect("the same set").expose().to_vec()
         }
         other => panic!("unknown operation {other}"),
+    };
+    if leaks && black_box(secret)[0] > 7 {
+        println!("a branch on what came out");
+    }
+}
+
+/// What valgrind must find.
+fn planted(operation: &str) {
+    let seed = black_box(vec![0x33u8; 48]);
+    let table = black_box([7u8; 256]);
+    mark_secret(&seed);
+    let secret = black_box(seed[5]);
+    if operation == "planted-index" {
+        black_box(table[usize::from(secret)]);
+    } else if secret > 7 {
+        println!("a branch on a secret");
     }
 }

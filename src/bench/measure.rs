@@ -45,6 +45,7 @@ impl Samples {
     }
 
     /// The times of one of `parts` equal parts of what was measured. In: `parts` is not 0.
+    #[inline(never)]
     pub fn divided_by(mut self, parts: usize) -> Samples {
         let parts = u32::try_from(parts).unwrap_or(u32::MAX);
         self.0.iter_mut().for_each(|time| *time /= parts);

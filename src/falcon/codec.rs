@@ -106,7 +106,8 @@ pub(crate) fn decode_private_key(params: Params, bytes: &[u8]) -> Result<Private
     let [f, g, big_f] = polynomials.each_mut().map(Secret::expose_mut);
     let (fg_bytes, f_bytes) = bytes.get(1..).unwrap_or(&[]).split_at_checked(2 * fg_len).unwrap_or_default();
     let mut forbidden = unpack::<8>(big_f, f_bytes);
-    for (polynomial, bytes) in [f, g].into_iter().zip(fg_bytes.chunks_exact(fg_len)) {
+    let (small_f_bytes, g_bytes) = fg_bytes.split_at_checked(fg_len).unwrap_or_default();
+    for (polynomial, bytes) in [(f, small_f_bytes), (g, g_bytes)] {
         forbidden |= match params.fg_bits() {
             5 => unpack::<5>(polynomial, bytes),
             _ => unpack::<6>(polynomial, bytes),

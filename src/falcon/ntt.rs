@@ -366,10 +366,8 @@ pub(crate) fn div<S: Simd>(s: S, a: &mut [i16], b: &[i16]) -> u32 {
             // Less 1 for a zero; no lane has more than 2^10 of them.
             zeros = zeros + (unsigned(s, *y) - s.splat_i16(1)).sign_mask();
         }
-        let [w, x, y, z] = y.map(
-            #[inline(always)]
-            |y| factor_of(s, y),
-        );
+        let [w, x, y, z] = y;
+        let (w, x, y, z) = (factor_of(s, w), factor_of(s, x), factor_of(s, y), factor_of(s, z));
         let (low, high) = (multiply(s, w, x), multiply(s, y, z));
         let all = inverse(s, multiply(s, low, high));
         let (low, high) = (multiply(s, high, all), multiply(s, low, all));

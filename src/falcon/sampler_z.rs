@@ -370,10 +370,10 @@ pub(super) const LN_SERIES: [f64; 8] = [
 fn ln<S: Simd>(s: S, x: S::F64) -> S::F64 {
     let (m, e) = s.mantissa_and_exponent(x);
     let t = m + m - s.splat(3.0);
-    let c = LN_SERIES.map(
-        #[inline(always)]
-        |c| s.splat(c),
-    );
+    let mut c = [s.splat(0.0); LN_SERIES.len()];
+    for (c, coefficient) in c.iter_mut().zip(LN_SERIES) {
+        *c = s.splat(coefficient);
+    }
     let t2 = t * t;
     let low = (c[0] + c[1] * t) + (c[2] + c[3] * t) * t2;
     let high = (c[4] + c[5] * t) + (c[6] + c[7] * t) * t2;
@@ -514,10 +514,10 @@ fn expm_p63<R: Real>(r: R, ccs: R) -> u64 {
 /// The polynomial is summed as a balanced tree: one order of operations for every backend, and short in latency.
 #[inline(always)]
 fn exp_minus<R: Real>(r: R) -> R {
-    let c = EXP.map(
-        #[inline(always)]
-        |c| R::new(c),
-    );
+    let mut c = [R::new(0.0); EXP.len()];
+    for (c, coefficient) in c.iter_mut().zip(EXP) {
+        *c = R::new(coefficient);
+    }
     let r2 = r * r;
     let r4 = r2 * r2;
     let r8 = r4 * r4;

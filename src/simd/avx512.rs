@@ -33,8 +33,7 @@ where
     double_methods!(F64x8: 8, half Avx2 Avx2::of_wider(), load _mm512_loadu_pd, store _mm512_storeu_pd,
         splat _mm512_set1_pd, zip zip, unzip unzip,
         floor _mm512_roundscale_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>,
-        split |v| (_mm512_getmant_pd::<_MM_MANT_NORM_1_2, _MM_MANT_SIGN_ZERO>(v), _mm512_getexp_pd(v)),
-        less _mm512_cmp_pd_mask::<_CMP_LT_OQ>);
+        split mantissa_and_exponent, less _mm512_cmp_pd_mask::<_CMP_LT_OQ>);
     integer32_methods!(I32x16: 16, load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi32,
         widen to_doubles => F64x8, zip zip_dwords, unzip unzip_dwords);
     wide_products!(I32x16, mul _mm512_mul_epu32, add _mm512_add_epi64, sub _mm512_sub_epi64,
@@ -131,6 +130,12 @@ fn unzip(block: usize, a: __m512d, b: __m512d) -> (__m512d, __m512d) {
     };
     let second = _mm512_add_epi64(first, _mm512_set1_epi64(block as i64));
     (_mm512_permutex2var_pd(a, first, b), _mm512_permutex2var_pd(a, second, b))
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn mantissa_and_exponent(value: __m512d) -> (__m512d, __m512d) {
+    (_mm512_getmant_pd::<_MM_MANT_NORM_1_2, _MM_MANT_SIGN_ZERO>(value), _mm512_getexp_pd(value))
 }
 
 #[target_feature(enable = "avx512f")]

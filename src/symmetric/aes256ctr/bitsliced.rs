@@ -93,8 +93,11 @@ pub(super) fn keystream<L: Lanes>(
             words[BLOCKS + m][lane] = word(&columns, 1);
             block = block.wrapping_add(1);
         }
-        let planes = transpose(token, words.map(|lanes| Plane(L::load(token, &lanes, 0))));
-        let planes = transpose(token, encrypt(token, keys, planes));
+        let mut planes = [Plane(L::splat(token, 0)); 8];
+        for (plane, lanes) in planes.iter_mut().zip(&words) {
+            *plane = Plane(L::load(token, lanes, 0));
+        }
+        let planes = transpose(token, encrypt(token, keys, transpose(token, planes)));
         for (lanes, plane) in words.iter_mut().zip(planes) {
             plane.0.store(lanes, 0);
         }
@@ -169,10 +172,11 @@ fn encrypt<L: Lanes>(token: L::Token, keys: &Keys, mut q: [Plane<L>; 8]) -> [Pla
     }
     // After 14 rounds rows 1 and 3 are two columns away from their place, the others in it.
     let rows_1_and_3 = L::splat(token, 0xFFFF_0000_FFFF_0000);
-    q = sub_bytes(q).map(|Plane(x)| {
-        let moved = rotate_columns::<2, L>(token, x);
-        Plane(x.xor(x.xor(moved).and(rows_1_and_3)))
-    });
+    q = sub_bytes(q);
+    for Plane(x) in &mut q {
+        let moved = rotate_columns::<2, L>(token, *x);
+        *x = x.xor(x.xor(moved).and(rows_1_and_3));
+    }
     add_round_key(token, &keys[ROUNDS], q)
 }
 
@@ -187,38 +191,33 @@ fn add_round_key<L: Lanes>(token: L::Token, key: &[u64; 8], mut q: [Plane<L>; 8]
 /// In every row, column c takes what column c + `BY` holds.
 #[inline(always)]
 fn rotate_columns<const BY: usize, L: Lanes>(token: L::Token, x: L) -> L {
-    let masked = |x: L, mask| x.and(L::splat(token, mask));
-    match BY {
-        0 => x,
-        1 => masked(x.shr::<4>(), 0x0FFF_0FFF_0FFF_0FFF).xor(masked(x.shl::<12>(), 0xF000_F000_F000_F000)),
-        2 => masked(x.shr::<8>(), 0x00FF_00FF_00FF_00FF).xor(masked(x.shl::<8>(), 0xFF00_FF00_FF00_FF00)),
-        _ => masked(x.shr::<12>(), 0x000F_000F_000F_000F).xor(masked(x.shl::<4>(), 0xFFF0_FFF0_FFF0_FFF0)),
-    }
+    let (right, left, from_right) = match BY {
+        0 => return x,
+        1 => (x.shr::<4>(), x.shl::<12>(), 0x0FFF_0FFF_0FFF_0FFF),
+        2 => (x.shr::<8>(), x.shl::<8>(), 0x00FF_00FF_00FF_00FF),
+        _ => (x.shr::<12>(), x.shl::<4>(), 0x000F_000F_000F_000F),
+    };
+    right.and(L::splat(token, from_right)).xor(left.and(L::splat(token, !from_right)))
 }
 
 /// MixColumns (section 5.1.3) where row r stands `MOVED` r columns too far to the right: the next row of the same
 /// column is `MOVED` columns on. A column [a0, a1, a2, a3] becomes x (a0 + a1) + a1 + (a2 + a3), and so on.
 #[inline(always)]
 fn mix_columns<const MOVED: usize, L: Lanes>(token: L::Token, a: [Plane<L>; 8]) -> [Plane<L>; 8] {
-    // One row down, and two rows.
-    let next = |Plane(x): Plane<L>| match MOVED {
-        0 => Plane(x.rotate::<48, 16>()),
-        1 => Plane(rotate_columns::<1, L>(token, x.rotate::<48, 16>())),
-        2 => Plane(rotate_columns::<2, L>(token, x.rotate::<48, 16>())),
-        _ => Plane(rotate_columns::<3, L>(token, x.rotate::<48, 16>())),
-    };
-    let next_but_one = |Plane(x): Plane<L>| match MOVED {
-        0 | 2 => Plane(x.rotate::<32, 32>()),
-        _ => Plane(rotate_columns::<2, L>(token, x.rotate::<32, 32>())),
-    };
-    let b = a.map(next);
+    let mut b = a;
+    for Plane(x) in &mut b {
+        *x = rotate_columns::<MOVED, L>(token, x.rotate::<48, 16>());
+    }
     let mut sum = a;
     for (sum, b) in sum.iter_mut().zip(b) {
         *sum = *sum ^ b;
     }
     let mut mixed = b;
     for i in 0..8 {
-        mixed[i] = mixed[i] ^ next_but_one(sum[i]) ^ sum[(i + 7) % 8];
+        let two_rows_down = sum[i].0.rotate::<32, 32>();
+        let two_rows_down =
+            if MOVED % 2 == 0 { two_rows_down } else { rotate_columns::<2, L>(token, two_rows_down) };
+        mixed[i] = mixed[i] ^ Plane(two_rows_down) ^ sum[(i + 7) % 8];
         // Times x, modulo x^8 + x^4 + x^3 + x + 1.
         if matches!(i, 1 | 3 | 4) {
             mixed[i] = mixed[i] ^ sum[7];
