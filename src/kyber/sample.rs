@@ -108,8 +108,7 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
         // Three blocks fill nearly every entry of the matrix; noise needs one, of width 3 two.
         let noise_blocks = (0..n).map(|i| (64 * noise.eta(i)).div_ceil(SHAKE256_RATE)).max().unwrap_or(0);
         let blocks = if m > 0 { ENTRY_BLOCKS } else { noise_blocks };
-        let mut kept = [0usize; STREAMS];
-        let mut bytes = [[0u8; SHAKE128_RATE]; STREAMS];
+        let mut bytes = [[0u8; ENTRY_BYTES]; STREAMS];
         let mut noise_bytes = [[0u8; 64 * MAX_ETA]; STREAMS];
         for block in 0..blocks {
             let mut streams = m;
@@ -129,12 +128,8 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
             {
                 sponge.state = states.take(m);
             }
-            // All streams first: what is read at once was not written just before, in smaller pieces.
             for (stream, bytes) in bytes.iter_mut().enumerate().take(m) {
-                states.squeeze(stream, bytes);
-            }
-            for ((bytes, poly), kept) in bytes.iter().zip(entries.polys.iter_mut()).zip(&mut kept) {
-                *kept = keep_below_q(k, bytes, poly, *kept);
+                states.squeeze(stream, &mut bytes.as_chunks_mut::<SHAKE128_RATE>().0[block]);
             }
             for (i, bytes) in noise_bytes.iter_mut().enumerate().take(n) {
                 let len = 64 * noise.eta(i);
@@ -151,16 +146,18 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
             let eta = noise.eta(i);
             centred_binomial(k, eta, &bytes[..64 * eta], &mut noise.polys[i]);
         }
-        for (stream, (poly, kept)) in entries.polys.iter_mut().zip(&mut kept).enumerate() {
-            if *kept < N {
+        let mut room = [0; ENTRY_NUMBERS];
+        for (stream, (poly, bytes)) in entries.polys.iter_mut().zip(&bytes).enumerate() {
+            let mut kept = first_below_q(k, bytes, poly, &mut room);
+            if kept < N {
                 let mut state = states.take(stream);
-                let bytes = &mut bytes[stream];
-                while *kept < N {
+                let mut bytes = [0; SHAKE128_RATE];
+                while kept < N {
                     k.enter(Permute(&mut state));
                     for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
                         *to = word.to_le_bytes();
                     }
-                    *kept = keep_below_q(k, bytes, poly, *kept);
+                    kept = keep_below_q(k, &bytes, poly, kept);
                 }
             }
         }
@@ -183,6 +180,32 @@ fn begin<const L: usize>(
 
 /// Blocks after which most entries of the matrix are full: 0.8 % are not.
 const ENTRY_BLOCKS: usize = 3;
+/// Their bytes, and the numbers of 12 bits in them.
+const ENTRY_BYTES: usize = ENTRY_BLOCKS * SHAKE128_RATE;
+const ENTRY_NUMBERS: usize = ENTRY_BYTES / 3 * 2;
+
+/// The first coefficients of an entry, and how many. For public streams.
+///
+/// `room` takes all that are kept, so that nothing depends on when the polynomial is full.
+#[inline(always)]
+fn first_below_q<K: Kernels>(
+    k: K,
+    bytes: &[u8; ENTRY_BYTES],
+    a: &mut Poly,
+    room: &mut [i16; ENTRY_NUMBERS],
+) -> usize {
+    let s = k.vector();
+    let mut kept = 0;
+    let (chunks, rest) = bytes.as_chunks::<48>();
+    for chunk in chunks {
+        kept += s.keep_32_of_12_bits_below(Q as i16, &mut room[kept..], chunk);
+    }
+    for chunk in rest.as_chunks::<24>().0 {
+        kept += s.keep_12_bits_below(Q as i16, &mut room[kept..], chunk);
+    }
+    a.0.copy_from_slice(&room[..N]);
+    kept.min(N)
+}
 
 /// Appends those of the 12-bit numbers in `bytes` that are below q to the `kept` first coefficients, and gives the new
 /// number of them. For public streams. In: a multiple of 24 bytes.
@@ -277,11 +300,11 @@ impl<K: Kernels> Op<K> for AesStreams<'_> {
         if !entries.polys.is_empty() {
             let aes = Aes256Ctr::new(k, entries.rho);
             // 32 blocks, which fill nearly every entry; 24 bytes are taken at a time, so that eight are left.
-            let mut bytes = [0; 32 * BLOCK_LEN];
+            let (mut bytes, mut room) = ([0; 32 * BLOCK_LEN], [0; ENTRY_NUMBERS]);
             for (number, poly) in entries.numbers.iter().zip(entries.polys) {
                 aes.keystream(&nonce(*number), 0, &mut bytes);
-                let (taken, left) = bytes.split_at(21 * 24);
-                let mut kept = keep_below_q(k, taken, poly, 0);
+                let (taken, left) = bytes.split_first_chunk().expect("longer than that");
+                let mut kept = first_below_q(k, taken, poly, &mut room);
                 if kept < N {
                     let mut next = [0; 3 * 24];
                     let (first, others) = next.split_at_mut(left.len());

@@ -97,6 +97,10 @@ where
         Words::keep_12_bits_below(self, limit, to, from)
     }
     #[inline(always)]
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
+        Words::keep_32_of_12_bits_below(self, limit, to, from)
+    }
+    #[inline(always)]
     fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
         Words::keep_words_below(self, limit, to, from)
     }
@@ -176,6 +180,7 @@ pub trait Words: Copy {
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
     fn load_bytes_i16(self, from: &[u8]) -> Self::I16;
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize;
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize;
     fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize;
 }
 
@@ -232,6 +237,15 @@ impl Words for Avx512f {
         }
     }
     #[inline(always)]
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
+        let (first, second) = from.split_at(24);
+        let mut kept = 0;
+        for from in [first, second].into_iter().flat_map(<[u8]>::first_chunk) {
+            kept += Words::keep_12_bits_below(self, limit, &mut to[kept..], from);
+        }
+        kept
+    }
+    #[inline(always)]
     fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
         assert!(to.len() >= 16);
         // SAFETY: 32 bytes are there, 16 words have room; AVX-512F and AVX2 by the token.
@@ -249,7 +263,22 @@ impl Words for Avx512f {
     }
 }
 
-/// AVX-512BW, and of VBMI2 the compression of words.
+/// The two bytes that hold each of 32 numbers of 12 bits.
+#[repr(align(64))]
+struct Holders([u8; 64]);
+
+static HOLDERS: Holders = {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 32 {
+        bytes[2 * i] = (3 * i / 2) as u8;
+        bytes[2 * i + 1] = bytes[2 * i] + 1;
+        i += 1;
+    }
+    Holders(bytes)
+};
+
+/// AVX-512BW, of VBMI the permutation of bytes, and of VBMI2 the compression of words.
 impl Words for Avx512 {
     integer16_methods!(I16x32: 32, load _mm512_loadu_si512, bytes _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi16,
         zip zip_words, unzip unzip_words, dot _mm512_madd_epi16 => I32x16, halves halves);
@@ -261,6 +290,20 @@ impl Words for Avx512 {
             let words = twelve_bit_words(from);
             let kept = _mm256_cmplt_epi16_mask(words, _mm256_set1_epi16(limit));
             _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_maskz_compress_epi16(kept, words));
+            kept.count_ones() as usize
+        }
+    }
+    #[inline(always)]
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
+        assert!(to.len() >= 32);
+        // SAFETY: 48 bytes are read, 32 words have room; AVX-512BW, VBMI and VBMI2 by the token.
+        unsafe {
+            let bytes = _mm512_maskz_loadu_epi8((1 << 48) - 1, from.as_ptr().cast());
+            let holders = _mm512_permutexvar_epi8(_mm512_loadu_si512(HOLDERS.0.as_ptr().cast()), bytes);
+            let words = _mm512_srlv_epi16(holders, _mm512_set1_epi32(4 << 16));
+            let words = _mm512_and_si512(words, _mm512_set1_epi16(0xFFF));
+            let kept = _mm512_cmplt_epi16_mask(words, _mm512_set1_epi16(limit));
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(kept, words));
             kept.count_ones() as usize
         }
     }

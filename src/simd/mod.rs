@@ -253,6 +253,16 @@ pub trait Simd: Token {
         }
         kept
     }
+    /// [`Simd::keep_12_bits_below`] of 32 numbers. In: `to` has room for 32.
+    #[inline(always)]
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
+        let to = &mut to[..32];
+        let mut kept = 0;
+        for from in from.as_chunks().0 {
+            kept += self.keep_12_bits_below(limit, &mut to[kept..], from);
+        }
+        kept
+    }
     /// 32-bit integers in a vector of [`Simd::in_shorter`].
     const SHORTER32: usize = Self::LANES32;
     /// Runs work on the token of shorter vectors, where there is one that is faster when rows do not fill these.

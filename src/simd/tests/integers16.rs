@@ -105,6 +105,15 @@ impl<S: Simd> Op<S> for Laws {
                 let count = s.keep_12_bits_below(limit, &mut first[..16], chunk);
                 assert_eq!(first[..count], kept);
             }
+            for chunk in words.as_chunks::<48>().0 {
+                let mut kept = [0; 32];
+                let (from, rest) = (&chunk.as_chunks::<24>().0[0], &chunk.as_chunks::<24>().0[1]);
+                let mut len = s.keep_12_bits_below(limit, &mut kept, from);
+                len += s.keep_12_bits_below(limit, &mut kept[len..], rest);
+                let mut together = [0; 32];
+                assert_eq!(s.keep_32_of_12_bits_below(limit, &mut together, chunk), len);
+                assert_eq!(together[..len], kept[..len]);
+            }
         }
         let bytes: Vec<u8> = a.iter().flat_map(|word| word.to_be_bytes()).collect();
         for limit in [0, 1, 1 << 15, 61445, u16::MAX] {
