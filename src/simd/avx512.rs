@@ -43,6 +43,7 @@ where
 
     const SHORTER32: usize = Avx2::LANES32;
     const LANES16: usize = <Self as Words>::LANES16;
+    const SWAPS: bool = <Self as Words>::SWAPS;
     type I16 = <Self as Words>::I16;
 
     #[inline(always)]
@@ -79,6 +80,18 @@ where
     #[inline(always)]
     fn unzip_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
         Words::unzip_i16(self, a, b)
+    }
+    #[inline(always)]
+    fn swap_i16(self, block: usize, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
+        Words::swap_i16(self, block, a, b)
+    }
+    #[inline(always)]
+    fn zip_pairs_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
+        Words::zip_pairs_i16(self, a, b)
+    }
+    #[inline(always)]
+    fn unzip_pairs_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
+        Words::unzip_pairs_i16(self, a, b)
     }
     #[inline(always)]
     fn dot_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> I32x16 {
@@ -176,6 +189,10 @@ pub trait Words: Copy {
     fn splat_i16(self, value: i16) -> Self::I16;
     fn zip_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn unzip_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    const SWAPS: bool;
+    fn swap_i16(self, block: usize, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn zip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn unzip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
     fn load_bytes_i16(self, from: &[u8]) -> Self::I16;
@@ -187,6 +204,7 @@ pub trait Words: Copy {
 /// AVX-512F has no 16-bit arithmetic: that of AVX2.
 impl Words for Avx512f {
     const LANES16: usize = Avx2::LANES16;
+    const SWAPS: bool = Avx2::SWAPS;
     type I16 = I16x16;
 
     #[inline(always)]
@@ -208,6 +226,18 @@ impl Words for Avx512f {
     #[inline(always)]
     fn unzip_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
         self.half().unzip_i16(a, b)
+    }
+    #[inline(always)]
+    fn swap_i16(self, block: usize, a: I16x16, b: I16x16) -> Pair<Self> {
+        self.half().swap_i16(block, a, b)
+    }
+    #[inline(always)]
+    fn zip_pairs_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
+        self.half().zip_pairs_i16(a, b)
+    }
+    #[inline(always)]
+    fn unzip_pairs_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
+        self.half().unzip_pairs_i16(a, b)
     }
     #[inline(always)]
     fn dot_i16(self, a: I16x16, b: I16x16) -> I32x16 {
@@ -281,7 +311,8 @@ static HOLDERS: Holders = {
 /// AVX-512BW, of VBMI the permutation of bytes, and of VBMI2 the compression of words.
 impl Words for Avx512 {
     integer16_methods!(I16x32: 32, load _mm512_loadu_si512, bytes _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi16,
-        zip zip_words, unzip unzip_words, dot _mm512_madd_epi16 => I32x16, halves halves);
+        zip zip_words, unzip unzip_words, dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
+        zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b));
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);
@@ -344,6 +375,25 @@ fn unzip_words(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
     let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
     let odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
     (_mm512_permutex2var_epi64(a, even, b), _mm512_permutex2var_epi64(a, odd, b))
+}
+
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn swap_words(block: usize, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+    match block {
+        16 => (_mm512_shuffle_i64x2::<0b01_00_01_00>(a, b), _mm512_shuffle_i64x2::<0b11_10_11_10>(a, b)),
+        8 => {
+            let even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+            let odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+            (_mm512_permutex2var_epi64(a, even, b), _mm512_permutex2var_epi64(a, odd, b))
+        }
+        4 => (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)),
+        _ => {
+            let even = _mm512_setr_epi32(0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30);
+            let odd = _mm512_setr_epi32(1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
+            (_mm512_permutex2var_epi32(a, even, b), _mm512_permutex2var_epi32(a, odd, b))
+        }
+    }
 }
 
 #[target_feature(enable = "avx512bw")]

@@ -83,6 +83,32 @@ impl<S: Simd> Op<S> for Laws {
                 }
             }
         }
+        if S::SWAPS {
+            let (x, y) = (s.load_i16(&a), s.load_i16(&b));
+            let mut block = 2;
+            while block < lanes {
+                let (even, odd) = s.swap_i16(block, x, y);
+                s.store_i16(&mut first, even);
+                s.store_i16(&mut second, odd);
+                for i in 0..lanes {
+                    let want = if i / block % 2 == 0 { (a[i], a[i + block]) } else { (b[i - block], b[i]) };
+                    assert_eq!((first[i], second[i]), want, "lane {i} of blocks of {block}");
+                }
+                block *= 2;
+            }
+            let (low, high) = s.zip_pairs_i16(x, y);
+            let mut both = [0; 2 * MAX_LANES16];
+            s.store_i16(&mut both, low);
+            s.store_i16(&mut both[lanes..], high);
+            for i in 0..lanes {
+                let at = i / 2 * 4 + i % 2;
+                assert_eq!((both[at], both[at + 2]), (a[i], b[i]), "lane {i}");
+            }
+            let (x, y) = s.unzip_pairs_i16(low, high);
+            s.store_i16(&mut first, x);
+            s.store_i16(&mut second, y);
+            assert!(first[..lanes] == a[..lanes] && second[..lanes] == b[..lanes]);
+        }
         let words: Vec<u8> = a.iter().flat_map(|word| word.to_le_bytes()).collect();
         s.store_i16(&mut first, s.load_bytes_i16(&words[..2 * lanes]));
         assert_eq!(first[..lanes], a[..lanes]);
