@@ -46,6 +46,12 @@ impl Noise<'_> {
     fn eta(&self, i: usize) -> usize {
         if self.first + i < self.eta1_until { self.eta1 } else { ETA2 }
     }
+
+    /// Blocks of SHAKE256 that polynomial `i` takes.
+    #[inline(always)]
+    fn blocks(&self, i: usize) -> usize {
+        (64 * self.eta(i)).div_ceil(SHAKE256_RATE)
+    }
 }
 
 /// Makes entries of the matrix and noise. Meanwhile, `beside` absorbs a block for every permutation that has a stream
@@ -67,22 +73,20 @@ pub(super) fn sample<K: Kernels>(
     let Noise { sigma, mut first, eta1, eta1_until, polys: mut noise } = noise;
     while !numbers.is_empty() || !noise.is_empty() {
         // Entries first; noise takes the streams that they leave.
-        let free = STREAMS - usize::from(beside.is_some());
-        let m = numbers.len().min(free);
-        let n = noise.len().min(free - m);
+        let m = numbers.len().min(STREAMS - usize::from(beside.is_some()));
         let (numbers_now, numbers_later) = numbers.split_at(m);
         let (polys_now, polys_later) = polys.split_at_mut(m);
-        let (noise_now, noise_later) = noise.split_at_mut(n);
-        k.enter(Group {
+        let made = k.enter(Group {
             entries: Entries { rho, numbers: numbers_now, polys: polys_now },
-            noise: Noise { sigma, first, eta1, eta1_until, polys: noise_now },
+            noise: Noise { sigma, first, eta1, eta1_until, polys: noise },
             beside: beside.as_deref_mut(),
         });
-        (numbers, polys, noise, first) = (numbers_later, polys_later, noise_later, first + n);
+        (numbers, polys, noise, first) = (numbers_later, polys_later, &mut noise[made..], first + made);
     }
 }
 
-/// What one set of streams makes: at most [`STREAMS`] polynomials, or one less and a hash.
+/// What one set of streams makes: at most [`STREAMS`] entries, or one less and a hash; and noise, one after the other in
+/// each stream that is left. Gives how many polynomials of noise it made.
 struct Group<'a, 'b, 'c> {
     entries: Entries<'a>,
     noise: Noise<'a>,
@@ -90,26 +94,24 @@ struct Group<'a, 'b, 'c> {
 }
 
 impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
-    type Out = ();
+    type Out = usize;
 
     #[inline(always)]
-    fn run(self, k: K) {
+    fn run(self, k: K) -> usize {
         let Group { entries, noise, mut beside } = self;
-        let (m, n) = (entries.polys.len(), noise.polys.len());
+        let m = entries.polys.len();
         // Streams: the matrix, the hash, noise.
         let first_noise = m + usize::from(beside.is_some());
         let mut states = States::new();
         for (stream, number) in entries.numbers.iter().enumerate() {
             begin(&mut states, stream, entries.rho, number, SHAKE128_RATE);
         }
-        for i in 0..n {
-            begin(&mut states, first_noise + i, noise.sigma, &[(noise.first + i) as u8], SHAKE256_RATE);
-        }
-        // Three blocks fill nearly every entry of the matrix; noise needs one, of width 3 two.
-        let noise_blocks = (0..n).map(|i| (64 * noise.eta(i)).div_ceil(SHAKE256_RATE)).max().unwrap_or(0);
-        let blocks = if m > 0 { ENTRY_BLOCKS } else { noise_blocks };
+        let blocks = if m > 0 { ENTRY_BLOCKS } else { noise.blocks(0) };
         let mut bytes = [[0u8; ENTRY_BYTES]; STREAMS];
+        // What each stream is at: the polynomial of noise and its block.
+        let mut in_stream = [None; STREAMS];
         let mut noise_bytes = [[0u8; 64 * MAX_ETA]; STREAMS];
+        let mut begun = 0;
         for block in 0..blocks {
             let mut streams = m;
             if let Some(sponge) = &mut beside
@@ -119,8 +121,17 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
                 streams = m + 1;
             }
             let has_hash = streams > m;
-            if block < noise_blocks {
-                streams = first_noise + n;
+            for (stream, at) in in_stream.iter_mut().enumerate().skip(first_noise) {
+                // Only what ends with this group is begun.
+                if at.is_none() && begun < noise.polys.len() && block + noise.blocks(begun) <= blocks {
+                    states.clear(stream);
+                    begin(&mut states, stream, noise.sigma, &[(noise.first + begun) as u8], SHAKE256_RATE);
+                    *at = Some((begun, 0));
+                    begun += 1;
+                }
+                if at.is_some() {
+                    streams = stream + 1;
+                }
             }
             k.enter(PermuteStreams(&mut states, streams));
             if let Some(sponge) = &mut beside
@@ -131,20 +142,23 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
             for (stream, bytes) in bytes.iter_mut().enumerate().take(m) {
                 states.squeeze(stream, &mut bytes.as_chunks_mut::<SHAKE128_RATE>().0[block]);
             }
-            for (i, bytes) in noise_bytes.iter_mut().enumerate().take(n) {
-                let len = 64 * noise.eta(i);
-                let from = block * SHAKE256_RATE;
-                if let Some(bytes) = bytes[..len].get_mut(from..)
-                    && !bytes.is_empty()
-                {
-                    let len = bytes.len().min(SHAKE256_RATE);
-                    states.squeeze(first_noise + i, &mut bytes[..len]);
+            for (stream, (at, bytes)) in in_stream.iter_mut().zip(&mut noise_bytes).enumerate() {
+                if let Some((i, block)) = *at {
+                    let from = block * SHAKE256_RATE;
+                    let len = (64 * noise.eta(i) - from).min(SHAKE256_RATE);
+                    states.squeeze(stream, &mut bytes[from..from + len]);
+                    *at = Some((i, block + 1));
                 }
             }
-        }
-        for (i, bytes) in noise_bytes.iter().enumerate().take(n) {
-            let eta = noise.eta(i);
-            centred_binomial(k, eta, &bytes[..64 * eta], &mut noise.polys[i]);
+            for (at, bytes) in in_stream.iter_mut().zip(&noise_bytes) {
+                if let Some((i, done)) = *at
+                    && done == noise.blocks(i)
+                {
+                    let eta = noise.eta(i);
+                    centred_binomial(k, eta, &bytes[..64 * eta], &mut noise.polys[i]);
+                    *at = None;
+                }
+            }
         }
         let mut room = [0; ENTRY_NUMBERS];
         for (stream, (poly, bytes)) in entries.polys.iter_mut().zip(&bytes).enumerate() {
@@ -161,6 +175,7 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
                 }
             }
         }
+        begun
     }
 }
 
