@@ -159,6 +159,9 @@ pub trait Simd: Token {
     const LANES32: usize;
     /// 16-bit integers in a vector: a power of two up to [`MAX_LANES16`].
     const LANES16: usize;
+    /// Whether a constant in all lanes is an instruction of its own, as a register is a few of them, and there are
+    /// registers for four vectors that share one.
+    const CONSTANTS_ARE_LOADED: bool = false;
     /// A single double.
     type Real: Real;
     /// `LANES` doubles.
