@@ -253,7 +253,7 @@ pub(super) fn decrypt<K: Kernels>(
 
 /// Compress_d and ByteEncode_d. In: coefficients in [0, q).
 #[inline(always)]
-fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut [u8]) {
+pub(super) fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut [u8]) {
     /// One width, known to the compiler.
     #[inline(always)]
     fn step<K: Kernels, const D: usize>(k: K, a: &mut Poly, to: &mut [u8]) {
@@ -271,7 +271,7 @@ fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut [u8]) {
 
 /// ByteDecode_d and Decompress_d. Out: coefficients in [0, q).
 #[inline(always)]
-fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut Poly) {
+pub(super) fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut Poly) {
     #[inline(always)]
     fn step<K: Kernels, const D: usize>(k: K, from: &[u8], a: &mut Poly) {
         byte_decode::<D>(from, a);

@@ -225,7 +225,7 @@ fn first_below_q<K: Kernels>(
 /// Appends those of the 12-bit numbers in `bytes` that are below q to the `kept` first coefficients, and gives the new
 /// number of them. For public streams. In: a multiple of 24 bytes.
 #[inline(always)]
-fn keep_below_q<K: Kernels>(k: K, bytes: &[u8], a: &mut Poly, mut kept: usize) -> usize {
+pub(super) fn keep_below_q<K: Kernels>(k: K, bytes: &[u8], a: &mut Poly, mut kept: usize) -> usize {
     debug_assert!(bytes.len().is_multiple_of(24));
     let s = k.vector();
     for chunk in bytes.as_chunks::<24>().0 {
@@ -245,7 +245,7 @@ fn keep_below_q<K: Kernels>(k: K, bytes: &[u8], a: &mut Poly, mut kept: usize) -
 
 /// SamplePolyCBD. In: 64 `eta` bytes. Out: sums of `eta` bits less sums of the next `eta`.
 #[inline(always)]
-fn centred_binomial<K: Kernels>(k: K, eta: usize, bytes: &[u8], a: &mut Poly) {
+pub(super) fn centred_binomial<K: Kernels>(k: K, eta: usize, bytes: &[u8], a: &mut Poly) {
     debug_assert!(bytes.len() == 64 * eta);
     if eta == 2 {
         centred_binomial_2(k.vector(), bytes, a);
