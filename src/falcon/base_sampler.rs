@@ -110,6 +110,29 @@ const WORDS: [[i32; 3]; 18] = {
     words
 };
 
+/// [`WORDS`] in vectors of four, for [`Simd::CONSTANTS_ARE_LOADED`].
+type Vectors = [[[u32; 4]; 3]; 18];
+
+static VECTORS: Vectors = {
+    let mut vectors = [[[0; 4]; 3]; 18];
+    let mut i = 0;
+    while i < 18 {
+        vectors[i] = [[WORDS[i][0] as u32; 4], [WORDS[i][1] as u32; 4], [WORDS[i][2] as u32; 4]];
+        i += 1;
+    }
+    vectors
+};
+
+/// How many vectors of `S` are best given to [`base_sample_lanes`] at once: as many as the registers hold, where
+/// they share the loads of constants.
+pub(super) const fn vectors_at_once<S: Simd>() -> usize {
+    match (S::LANES32, S::CONSTANTS_ARE_LOADED) {
+        (4, true) => 4,
+        (4, false) => 2,
+        _ => 1,
+    }
+}
+
 /// [`base_sample`] in the lanes of `N` vectors. `words`: the 72-bit values as words of 32, 32 and 8 bits, least
 /// significant first; the other bits of the last word do not matter.
 ///
@@ -121,11 +144,14 @@ pub(crate) fn base_sample_lanes<S: Simd, const N: usize>(s: S, words: [[S::I32; 
     for [low, middle, last] in &mut words {
         (*low, *middle, *last) = (*low ^ top, *middle ^ top, *last & s.splat_i32(0xFF));
     }
+    // At an address that the compiler does not know, as in `table`: it would make constants of the words again, each
+    // in three instructions, and two of each where one minus a mask is a choice.
+    let vectors = if S::CONSTANTS_ARE_LOADED { core::hint::black_box(&VECTORS) } else { &VECTORS };
     // One constant index a row: a loop over the table would load its words and test them for zero at run time.
     macro_rules! rows_above {
         ($count:literal: $($row:literal)*) => {{
             let mut z0 = [s.splat_i32($count); N];
-            $(minus_one_at_or_above::<S, $row, N>(s, &mut z0, &words);)*
+            $(minus_one_at_or_above::<S, $row, N>(s, vectors, &mut z0, &words);)*
             z0
         }};
     }
@@ -146,11 +172,21 @@ pub(crate) fn base_sample_lanes<S: Simd, const N: usize>(s: S, words: [[S::I32; 
 #[inline(always)]
 fn minus_one_at_or_above<S: Simd, const ROW: usize, const N: usize>(
     s: S,
+    vectors: &Vectors,
     z0: &mut [S::I32; N],
     words: &[[S::I32; 3]; N],
 ) {
-    let [low, middle, high] = const { WORDS[ROW] };
-    let (low, middle, high) = (s.splat_i32(low), s.splat_i32(middle), s.splat_i32(high));
+    let [low, middle, high] = if S::CONSTANTS_ARE_LOADED {
+        core::array::from_fn(
+            #[inline(always)]
+            |i| s.load_i32(&vectors[ROW][i]),
+        )
+    } else {
+        const { WORDS[ROW] }.map(
+            #[inline(always)]
+            |word| s.splat_i32(word),
+        )
+    };
     for (z0, words) in z0.iter_mut().zip(words) {
         // Where the words so far are not below the row's, the next one need only reach the row's.
         *z0 = match ROW {
@@ -191,10 +227,10 @@ pub(crate) fn base_samples<S: Simd>(s: S, bytes: &[u8], samples: &mut [u32]) {
         }
         return;
     }
-    if S::LANES32 == 4 {
-        vectors_of_samples::<S, 2>(s, bytes, samples);
-    } else {
-        vectors_of_samples::<S, 1>(s, bytes, samples);
+    match vectors_at_once::<S>() {
+        4 => vectors_of_samples::<S, 4>(s, bytes, samples),
+        2 => vectors_of_samples::<S, 2>(s, bytes, samples),
+        _ => vectors_of_samples::<S, 1>(s, bytes, samples),
     }
 }
 

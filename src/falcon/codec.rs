@@ -165,41 +165,14 @@ fn not_canonical(why: &'static str) -> Error {
 }
 
 /// Reads n compressed coefficients; gives them and the number of bytes used.
-///
-/// Four coefficients are read from 64 bits at once. Where anything about them is unusual (an error, more bits than
-/// were at hand, the end of the bytes), the four are read again bit by bit.
 #[inline(always)]
 fn decompress(n: usize, bytes: &[u8]) -> Result<(Vec<i16>, usize), Error> {
-    debug_assert!(n.is_multiple_of(4));
     let mut s2 = vec![0; n];
-    let (mut position, end) = (0, 8 * bytes.len());
-    let mut window = sixty_four_bits(bytes, position);
-    for four in s2.as_chunks_mut::<4>().0 {
-        // What follows the window: 57 bits or more, asked for early, since where the window moves is known late.
-        let next = word(bytes, position / 8 + 8) << (position % 8);
-        // The bits from the next coefficient on, and from its unary part on.
-        let (mut rest, mut unary) = (window, window << 8);
-        let (mut used, mut unusual) = (0, false);
-        for s in &mut *four {
-            let high = unary.leading_zeros();
-            let low = (rest >> 56) as u32;
-            unusual |= (high > 15) | ((low == 0x80) & (high == 0));
-            let magnitude = (high << 7 | low & 0x7F) as i16;
-            let negative = -((low >> 7) as i16);
-            *s = (magnitude ^ negative) - negative;
-            (rest, unary) = (rest << 9 << (high & 63), unary << 9 << (high & 63));
-            used += 9 + high as usize;
-        }
-        if unusual | (used > 57) | (position + used > end) {
-            for s in four {
-                *s = read_coefficient(bytes, &mut position)?;
-            }
-            window = sixty_four_bits(bytes, position);
-        } else {
-            position += used;
-            window = rest | next >> (64 - used);
-        }
-    }
+    let position = split(&mut s2, bytes).filter(
+        #[inline(always)]
+        |_| values_of_codes(&mut s2),
+    );
+    let Some(position) = position else { return Err(first_error(n, bytes)) };
     let used = position.div_ceil(8);
     let padding_bits = used * 8 - position;
     let last = used.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(0);
@@ -207,6 +180,101 @@ fn decompress(n: usize, bytes: &[u8]) -> Result<(Vec<i16>, usize), Error> {
         return Err(not_canonical("a padding bit is not zero"));
     }
     Ok((s2, used))
+}
+
+/// Bits that are always at hand behind a position.
+const AT_HAND: usize = 57;
+
+/// Coefficients that nearly always have no more bits than that.
+const GROUP: usize = 5;
+
+/// Finds the coefficients: the length of the unary part, at most 64, and below it the sign and the seven low bits; and
+/// the position after the last one. `None` where the bytes end before, or a unary part is far too long.
+///
+/// Where one coefficient ends is known late, and is all that the next one waits for; so nothing else is done here.
+#[inline(always)]
+fn split(codes: &mut [i16], bytes: &[u8]) -> Option<usize> {
+    let mut position = 0;
+    let mut window = sixty_four_bits(bytes, position);
+    let (groups, rest) = codes.as_chunks_mut::<GROUP>();
+    for group in groups {
+        if !split_some(group, bytes, &mut window, &mut position) {
+            // Seldom: more bits than are at hand, or an error.
+            split_one_by_one(group, bytes, &mut window, &mut position)?;
+        }
+    }
+    split_one_by_one(rest, bytes, &mut window, &mut position)?;
+    Some(position)
+}
+
+/// [`split`] of coefficients that have at most [`AT_HAND`] bits together; else nothing happens. `window`: the 64 bits at
+/// the position.
+#[inline(always)]
+fn split_some<const N: usize>(
+    codes: &mut [i16; N],
+    bytes: &[u8],
+    window: &mut u64,
+    position: &mut usize,
+) -> bool {
+    // What follows the window, asked for early, since where the window moves is known late.
+    let next = word(bytes, *position / 8 + 8) << (*position % 8);
+    // The bits from the next coefficient on, and from its unary part on.
+    let (mut rest, mut unary) = (*window, *window << 8);
+    let mut used = 0;
+    for code in codes {
+        let high = unary.leading_zeros();
+        *code = (high << 8 | (rest >> 56) as u32) as i16;
+        // A shift by 64 is one by 0: then more bits than are at hand are used.
+        (rest, unary) = (rest << 9 << (high & 63), unary << 9 << (high & 63));
+        used += 9 + high as usize;
+    }
+    if (used > AT_HAND) | (*position + used > 8 * bytes.len()) {
+        return false;
+    }
+    *position += used;
+    *window = rest | next >> (64 - used);
+    true
+}
+
+/// [`split`], one after the other.
+#[inline(always)]
+fn split_one_by_one(codes: &mut [i16], bytes: &[u8], window: &mut u64, position: &mut usize) -> Option<()> {
+    for code in codes {
+        if !split_some(core::array::from_mut(code), bytes, window, position) {
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// From what [`split`] finds to the coefficients. False where one is over 2047 or minus zero.
+#[inline(always)]
+fn values_of_codes(codes: &mut [i16]) -> bool {
+    const MINUS_ZERO: i16 = 0x80;
+    let (mut largest, mut nearest) = (0, i16::MAX);
+    for code in codes {
+        largest = largest.max(*code);
+        // Never negative, and zero at minus zero alone.
+        nearest = nearest.min(*code ^ MINUS_ZERO);
+        let magnitude = *code >> 1 & 0x7F80 | *code & 0x7F;
+        let negative = *code << 8 >> 15;
+        *code = (magnitude ^ negative) - negative;
+    }
+    (largest >> 8 <= 2047 >> 7) & (nearest != 0)
+}
+
+/// What is wrong, in the order of the bits.
+#[cold]
+#[inline(never)]
+fn first_error(n: usize, bytes: &[u8]) -> Error {
+    let mut position = 0;
+    for _ in 0..n {
+        if let Err(error) = read_coefficient(bytes, &mut position) {
+            return error;
+        }
+    }
+    debug_assert!(false, "something is wrong");
+    not_canonical("a coefficient is wrong")
 }
 
 /// The 64 bits at `position`, with zeros after the end.
@@ -348,7 +416,7 @@ mod tests {
 
     /// The same values, lengths and errors as reading everything bit by bit.
     #[test]
-    fn four_coefficients_at_once_are_read_as_one_by_one() {
+    fn coefficients_at_once_are_read_as_one_by_one() {
         fn one_by_one(n: usize, bytes: &[u8]) -> Result<(Vec<i16>, usize), Error> {
             let mut position = 0;
             let s2 = (0..n).map(|_| read_coefficient(bytes, &mut position)).collect::<Result<Vec<_>, _>>()?;

@@ -42,9 +42,7 @@ impl HashToPoint {
         let mut output = self.shake.finish();
         let mut sieve = Sieve::new(self.isa, params);
         let (mut blocks, len) = first_blocks(params);
-        for block in blocks[..len].as_chunks_mut().0 {
-            output.next_block(block);
-        }
+        output.next_blocks(blocks[..len].as_chunks_mut().0);
         sieve.take(&blocks[..len]);
         let mut block = one_block();
         while !sieve.is_full() {

@@ -4,7 +4,7 @@
 //! sign, and for BerExp one, rarely more. How many trials a call takes does not depend on the centre.
 #![allow(clippy::excessive_precision, reason = "constants have the digits of their sources")]
 
-use super::base_sampler::{base_sample, base_sample_lanes, load_trials, table};
+use super::base_sampler::{base_sample, base_sample_lanes, load_trials, table, vectors_at_once};
 use super::fft::Complex;
 use super::kernels::Kernels;
 use crate::ct::declassify;
@@ -434,10 +434,10 @@ fn prepare_buffer<K: Kernels>(k: K, prng: &mut Prng, trials: &mut Trials, at: us
 /// Prepares `count` trials from the bytes that the first of them begins at, as the trials `at..`, over the vocabulary.
 #[inline(always)]
 pub(crate) fn prepare<S: Simd>(s: S, buffer: &[u8], count: usize, trials: &mut Trials, at: usize) {
-    if S::LANES32 == 4 {
-        prepare_vectors::<S, 2>(s, buffer, count, trials, at);
-    } else {
-        prepare_vectors::<S, 1>(s, buffer, count, trials, at);
+    match vectors_at_once::<S>() {
+        4 => prepare_vectors::<S, 4>(s, buffer, count, trials, at),
+        2 => prepare_vectors::<S, 2>(s, buffer, count, trials, at),
+        _ => prepare_vectors::<S, 1>(s, buffer, count, trials, at),
     }
 }
 

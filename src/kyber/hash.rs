@@ -35,10 +35,11 @@ impl<'a> Sponge<'a> {
         Sponge { function, rest: parts, is_whole: true, is_padded: false, state: [0; 25] }
     }
 
-    /// The beginning of a message: only whole blocks of it are absorbed until [`Sponge::resumed`].
+    /// A hash, begun or not, with a part of what is still to be absorbed: only whole blocks of it are, until
+    /// [`Sponge::resumed`].
     #[inline(always)]
-    pub fn beginning(function: Function, part: &'a [u8]) -> Sponge<'a> {
-        Sponge { is_whole: false, ..Sponge::new(function, [part, &[]]) }
+    pub fn with_part(function: Function, state: [u64; 25], part: &'a [u8]) -> Sponge<'a> {
+        Sponge { state, is_whole: false, ..Sponge::new(function, [part, &[]]) }
     }
 
     /// A hash that was begun, with what is still to be absorbed.
@@ -148,7 +149,7 @@ mod tests {
         use crate::simd::Scalar;
         let message = [0xA7; 700];
         for beginning in 0..700 {
-            let mut sponge = Sponge::beginning(SHA3_256, &message[..beginning]);
+            let mut sponge = Sponge::with_part(SHA3_256, [0; 25], &message[..beginning]);
             let mut blocks = 0;
             while sponge.absorb_block() {
                 Scalar::get().permute(&mut sponge.state);

@@ -43,12 +43,14 @@ pub(super) fn expand_matrix<K: Kernels>(
 
 /// Algorithm 13 (K-PKE.KeyGen) from rho and sigma on, and H of the public key.
 ///
-/// Out: s and t in the NTT domain, both in [0, q); t and rho encoded in `public`.
+/// Out: s and t in the NTT domain, both in [0, q); t and rho encoded in `public`. `matrix` is room.
+#[allow(clippy::too_many_arguments, reason = "each is another part of the key")]
 #[inline(always)]
 pub(super) fn key_gen<K: Kernels>(
     k: K,
     set: ParameterSet,
     (rho, sigma): (&[u8; SEED_LEN], &[u8; SEED_LEN]),
+    matrix: &mut [Poly; MAX_K * MAX_K],
     s_hat: &mut [Poly],
     t_hat: &mut [Poly],
     public: &mut [u8],
@@ -57,54 +59,50 @@ pub(super) fn key_gen<K: Kernels>(
     let (rank, variant) = (set.k(), set.variant());
     debug_assert!(s_hat.len() == rank && t_hat.len() == rank && public.len() == set.encapsulation_key_len());
     let numbers = entry_numbers(rank);
-    let mut matrix = [Poly::ZERO; MAX_K * MAX_K];
     // s, then e.
     let mut noise = [Poly::ZERO; 2 * MAX_K];
     let noise = &mut noise[..2 * rank];
     let mut multipliers = [Multiplier::ZERO; MAX_K];
     let multipliers = &mut multipliers[..rank];
-    // The first rows come before the others where eight streams do not do for all, so that the hash of what they give
-    // is computed beside the other rows. Of rank 3, one row leaves streams for all noise but the last.
-    let (rows, first_noise) = match rank {
-        3 if variant.has_sponges() => (1, 2 * rank - 1),
-        4 if variant.has_sponges() => (2, 2 * rank),
-        _ => (rank, 2 * rank),
-    };
-    let (eta1, eta1_until) = (set.eta1(), 2 * rank);
-    let entries = Entries { rho, numbers: &numbers[..rows * rank], polys: &mut matrix[..rows * rank] };
-    let wanted = Noise { sigma, first: 0, eta1, eta1_until, polys: &mut noise[..first_noise] };
-    sample(k, variant, entries, wanted, None);
-    for polys in noise[..first_noise].chunks_mut(MAX_K + 1) {
-        k.ntt(polys);
-    }
-    for ((multiplier, from), to) in multipliers.iter_mut().zip(noise.iter()).zip(s_hat) {
-        multiplier.set(k.vector(), from);
-        *to = *from;
-        ntt::canonical(k.vector(), to);
-    }
     let (vector, last) = public.split_at_mut(rank * POLY_LEN);
     last.copy_from_slice(rho);
-    let (first_bytes, other_bytes) = vector.split_at_mut(rows * POLY_LEN);
-    let (first_t, other_t) = t_hat.split_at_mut(rows);
-    for (i, (t, bytes)) in first_t.iter_mut().zip(first_bytes.chunks_exact_mut(POLY_LEN)).enumerate() {
-        k.enter(Row { a: &matrix[i * rank..], s: multipliers, e: &noise[rank + i], t, bytes });
-    }
-    let mut sponge = Sponge::beginning(SHA3_256, first_bytes);
-    if rows < rank {
-        let range = rows * rank..rank * rank;
+    // The hash of the rows that are complete is computed beside the other entries. Of rank 3, two rows leave two
+    // streams, through which all noise goes; of rank 4, noise takes a permutation of its own.
+    let groups: &[usize] = match rank {
+        3 if variant.has_sponges() => &[6, 3],
+        4 if variant.has_sponges() => &[8, 8],
+        _ => &[rank * rank],
+    };
+    let mut state = [0; 25];
+    let (mut made, mut rows, mut absorbed) = (0, 0, 0);
+    for (i, group) in groups.iter().enumerate() {
+        let (done, _) = vector.split_at(rows * POLY_LEN);
+        let mut sponge = Sponge::with_part(SHA3_256, state, &done[absorbed..]);
+        let beside = (rows > 0).then_some(&mut sponge);
+        let range = made..made + group;
         let entries = Entries { rho, numbers: &numbers[range.clone()], polys: &mut matrix[range] };
-        let polys = &mut noise[first_noise..];
-        let wanted = Noise { sigma, first: first_noise, eta1, eta1_until, polys };
-        sample(k, variant, entries, wanted, Some(&mut sponge));
-        k.ntt(&mut noise[first_noise..]);
-        for (i, (t, bytes)) in other_t.iter_mut().zip(other_bytes.chunks_exact_mut(POLY_LEN)).enumerate() {
-            let i = rows + i;
-            k.enter(Row { a: &matrix[i * rank..], s: multipliers, e: &noise[rank + i], t, bytes });
+        let polys: &mut [Poly] = if i == 0 { noise } else { &mut [] };
+        let wanted = Noise { sigma, first: 0, eta1: set.eta1(), eta1_until: 2 * rank, polys };
+        sample(k, variant, entries, wanted, beside);
+        (absorbed, state) = (done.len() - sponge.remaining(), sponge.state);
+        if i == 0 {
+            for polys in noise.chunks_mut(MAX_K) {
+                k.ntt(polys);
+            }
+            for ((multiplier, from), to) in multipliers.iter_mut().zip(noise.iter()).zip(&mut *s_hat) {
+                multiplier.set(k.vector(), from);
+                *to = *from;
+                ntt::canonical(k.vector(), to);
+            }
+        }
+        made += group;
+        while (rows + 1) * rank <= made {
+            let (t, bytes) = (&mut t_hat[rows], &mut vector[rows * POLY_LEN..][..POLY_LEN]);
+            k.enter(Row { a: &matrix[rows * rank..], s: multipliers, e: &noise[rank + rows], t, bytes });
+            rows += 1;
         }
     }
-    let absorbed = first_bytes.len() - sponge.remaining();
     if variant.has_sponges() {
-        let Sponge { state, .. } = sponge;
         Sponge::resumed(SHA3_256, state, &public[absorbed..]).finish(k, hash);
     } else {
         variant.h(k, public, hash);
@@ -255,7 +253,7 @@ pub(super) fn decrypt<K: Kernels>(
 
 /// Compress_d and ByteEncode_d. In: coefficients in [0, q).
 #[inline(always)]
-fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut [u8]) {
+pub(super) fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut [u8]) {
     /// One width, known to the compiler.
     #[inline(always)]
     fn step<K: Kernels, const D: usize>(k: K, a: &mut Poly, to: &mut [u8]) {
@@ -273,7 +271,7 @@ fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut [u8]) {
 
 /// ByteDecode_d and Decompress_d. Out: coefficients in [0, q).
 #[inline(always)]
-fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut Poly) {
+pub(super) fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut Poly) {
     #[inline(always)]
     fn step<K: Kernels, const D: usize>(k: K, from: &[u8], a: &mut Poly) {
         byte_decode::<D>(from, a);

@@ -108,8 +108,11 @@ impl EncapsulationKey {
         random.fill(drawn.expose_mut().as_mut_slice())?;
         let mut bytes = vec![0; self.set.ciphertext_len()];
         let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
+        // Public: not a part of the stack that is wiped.
+        let mut room = [Poly::ZERO; MAX_K * MAX_K];
         let operation = Encapsulate {
             key: self,
+            room: &mut room,
             random: drawn.expose(),
             ciphertext: &mut bytes,
             secret: secret.0.expose_mut(),
@@ -220,8 +223,22 @@ impl DecapsulationKey {
             kept
         };
         let mut s_hat = Secret::new(vec![Poly::ZERO; set.k()]);
-        let operation = Generate { set, d, s_hat: s_hat.expose_mut() };
-        let encapsulation = scrubbed_shallow(|| isa::with(isa, operation));
+        // Public: not a part of the stack that is wiped.
+        let mut matrix = [Poly::ZERO; MAX_K * MAX_K];
+        let mut encapsulation =
+            EncapsulationKey::from_parts(set, vec![0; set.encapsulation_key_len()], [Poly::ZERO; MAX_K]);
+        let mut hash = [0; SEED_LEN];
+        let operation = Generate {
+            set,
+            d,
+            matrix: &mut matrix,
+            s_hat: s_hat.expose_mut(),
+            t_hat: &mut encapsulation.t_hat,
+            bytes: &mut encapsulation.bytes,
+            hash: &mut hash,
+        };
+        scrubbed_shallow(|| isa::with(isa, operation));
+        let _ = encapsulation.hash.set(hash);
         DecapsulationKey { encapsulation, s_hat, z: kept(z), d: Some(kept(d)) }
     }
 
@@ -305,8 +322,13 @@ impl DecapsulationKey {
             });
         }
         let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
-        let operation =
-            Decapsulate { key: self, ciphertext: &ciphertext.bytes, secret: secret.0.expose_mut() };
+        let mut room = [Poly::ZERO; MAX_K * MAX_K];
+        let operation = Decapsulate {
+            key: self,
+            room: &mut room,
+            ciphertext: &ciphertext.bytes,
+            secret: secret.0.expose_mut(),
+        };
         scrubbed_shallow(|| isa::with(isa, operation));
         Ok(secret)
     }
@@ -359,37 +381,39 @@ impl SharedSecret {
 struct Generate<'a> {
     set: ParameterSet,
     d: &'a [u8; SEED_LEN],
+    /// Room for the matrix.
+    matrix: &'a mut [Poly; MAX_K * MAX_K],
     s_hat: &'a mut [Poly],
+    t_hat: &'a mut [Poly; MAX_K],
+    /// The encoded public key, and its hash.
+    bytes: &'a mut [u8],
+    hash: &'a mut [u8; SEED_LEN],
 }
 
 impl<K: Kernels> Op<K> for Generate<'_> {
-    type Out = EncapsulationKey;
+    type Out = ();
 
     #[inline(always)]
-    fn run(self, k: K) -> EncapsulationKey {
-        let Generate { set, d, s_hat } = self;
+    fn run(self, k: K) {
+        let Generate { set, d, matrix, s_hat, t_hat, bytes, hash } = self;
         let mut seeds = [0; 64];
         let rank = [set.k() as u8];
         let rank = if set.variant() == Variant::MlKem { rank.as_slice() } else { &[] };
         set.variant().g(k, [d, rank], &mut seeds);
         let (rho, sigma) = halves(&seeds);
         declassify_all(rho, "rho is part of the public key");
-        let mut t_hat = [Poly::ZERO; MAX_K];
-        let mut bytes = vec![0; set.encapsulation_key_len()];
-        let mut hash = [0; SEED_LEN];
-        k_pke::key_gen(k, set, (rho, sigma), s_hat, &mut t_hat[..set.k()], &mut bytes, &mut hash);
-        for poly in &t_hat {
+        k_pke::key_gen(k, set, (rho, sigma), matrix, s_hat, &mut t_hat[..set.k()], bytes, hash);
+        for poly in t_hat {
             declassify_all(&poly.0, "t is part of the public key");
         }
-        let key = EncapsulationKey::from_parts(set, bytes, t_hat);
-        let _ = key.hash.set(hash);
-        key
     }
 }
 
 /// Algorithm 17 (ML-KEM.Encaps_internal); round 3: Kyber.CCAKEM.Enc.
 struct Encapsulate<'a> {
     key: &'a EncapsulationKey,
+    /// Room for the matrix.
+    room: &'a mut [Poly; MAX_K * MAX_K],
     random: &'a [u8; SEED_LEN],
     ciphertext: &'a mut [u8],
     secret: &'a mut [u8; SEED_LEN],
@@ -400,7 +424,7 @@ impl<K: Kernels> Op<K> for Encapsulate<'_> {
 
     #[inline(always)]
     fn run(self, k: K) {
-        let Encapsulate { key, random, ciphertext, secret } = self;
+        let Encapsulate { key, room, random, ciphertext, secret } = self;
         let variant = key.set.variant();
         let mut m = *random;
         if variant != Variant::MlKem {
@@ -408,8 +432,7 @@ impl<K: Kernels> Op<K> for Encapsulate<'_> {
             variant.h(k, random, &mut m);
         }
         // A hash that is not known yet is computed beside the matrix.
-        let mut room = [Poly::ZERO; MAX_K * MAX_K];
-        let mut public = key.public_key(&mut room);
+        let mut public = key.public_key(room);
         public.matrix = match public.matrix {
             Matrix::ToMake(matrix) if variant.has_sponges() && key.hash.get().is_none() => {
                 let mut sponge = Sponge::new(SHA3_256, [&key.bytes, &[]]);
@@ -442,6 +465,8 @@ impl<K: Kernels> Op<K> for Encapsulate<'_> {
 /// Never fails: a wrong ciphertext yields J(z, c) (round 3: KDF(z, H(c))), by masks.
 struct Decapsulate<'a> {
     key: &'a DecapsulationKey,
+    /// Room for the matrix.
+    room: &'a mut [Poly; MAX_K * MAX_K],
     ciphertext: &'a [u8],
     secret: &'a mut [u8; SEED_LEN],
 }
@@ -451,7 +476,7 @@ impl<K: Kernels> Op<K> for Decapsulate<'_> {
 
     #[inline(always)]
     fn run(self, k: K) {
-        let Decapsulate { key, ciphertext, secret } = self;
+        let Decapsulate { key, room, ciphertext, secret } = self;
         let public = &key.encapsulation;
         let variant = public.set.variant();
         let mut m = [0; SEED_LEN];
@@ -467,8 +492,7 @@ impl<K: Kernels> Op<K> for Decapsulate<'_> {
             _ => Sponge::new(SHA3_256, [ciphertext, &[]]),
         };
         let beside = variant.has_sponges().then_some(&mut sponge);
-        let mut room = [Poly::ZERO; MAX_K * MAX_K];
-        k_pke::encrypt(k, public.public_key(&mut room), &m, randomness, again, beside);
+        k_pke::encrypt(k, public.public_key(room), &m, randomness, again, beside);
         let mut hash = [0; SEED_LEN];
         if variant.has_sponges() {
             sponge.finish(k, &mut hash);
@@ -544,5 +568,24 @@ impl<'a, K: Kernels> Op<K> for HashOf<'a> {
     #[inline(always)]
     fn run(self, k: K) -> &'a [u8; SEED_LEN] {
         self.0.hash(k)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [`scrubbed_shallow`] itself looks, in tests, how deep the work goes.
+    #[test]
+    fn the_stack_of_every_operation_is_wiped() {
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
+            for set in ParameterSet::ALL {
+                let key = DecapsulationKey::generate(set, isa).expect("random bytes");
+                let again = DecapsulationKey::from_expanded(set, isa, &key.expanded(isa)).expect("a key");
+                let public = EncapsulationKey::from_bytes(set, isa, key.encapsulation_key().as_bytes());
+                let (ciphertext, secret) = public.expect("a key").encapsulate(isa).expect("random bytes");
+                assert!(again.decapsulate(isa, &ciphertext).expect("of the same set").is_equal(&secret));
+            }
+        }
     }
 }

@@ -31,6 +31,8 @@ mod params;
 mod poly;
 mod sample;
 mod self_test;
+#[cfg(any(test, feature = "known-answers"))]
+pub mod steps;
 mod variant;
 
 pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey, SharedSecret};

@@ -103,16 +103,45 @@ struct Roots {
 
 /// How the layers go through vectors of a backend.
 ///
-/// The first layers pair vectors: a factor a block. Those after them pair the two vectors of a piece of the array, and
-/// put the results side by side, so that all of them are alike: the index within a piece turns by one bit a layer, and
-/// by the last one with the pairs. Their factors are in lanes.
+/// The first layers pair vectors: a factor a block. Those after them pair the two vectors of a piece of the array, with
+/// factors in lanes, and move the results so that the next layer can do the same. Either they are put side by side: all
+/// of these layers are alike, the index within a piece turns by one bit a layer, and by the last one with the pairs. Or,
+/// where a backend can, one bit of the index is exchanged for the one that says which vector.
 struct Lanes<S>(PhantomData<S>);
 
 impl<S: Simd> Lanes<S> {
     /// Layers that pair vectors.
     const PAIR_VECTORS: usize = LAYERS - S::LANES16.ilog2() as usize;
-    const FORWARD: Roots = roots(ZETA, 1, S::LANES16);
-    const BACKWARD: Roots = roots(power(ZETA, 255), INTT_SCALE, S::LANES16);
+    const FORWARD: Roots = roots(ZETA, 1, S::LANES16, S::SWAPS);
+    const BACKWARD: Roots = roots(power(ZETA, 255), INTT_SCALE, S::LANES16, S::SWAPS);
+
+    /// After a layer of [`ntt`] in lanes.
+    #[inline(always)]
+    fn turn(s: S, layer: usize, x: S::I16, y: S::I16) -> (S::I16, S::I16) {
+        match (S::SWAPS, layer + 1 < LAYERS) {
+            (true, true) => s.swap_i16(N >> (layer + 2), x, y),
+            (true, false) => s.zip_pairs_i16(x, y),
+            (false, true) => s.zip_i16(x, y),
+            (false, false) => {
+                let (x, y) = s.zip_i16(x, y);
+                s.zip_i16(x, y)
+            }
+        }
+    }
+
+    /// The inverse of [`Lanes::turn`].
+    #[inline(always)]
+    fn turn_back(s: S, layer: usize, x: S::I16, y: S::I16) -> (S::I16, S::I16) {
+        match (S::SWAPS, layer + 1 < LAYERS) {
+            (true, true) => s.swap_i16(N >> (layer + 2), x, y),
+            (true, false) => s.unzip_pairs_i16(x, y),
+            (false, true) => s.unzip_i16(x, y),
+            (false, false) => {
+                let (x, y) = s.unzip_i16(x, y);
+                s.unzip_i16(x, y)
+            }
+        }
+    }
 }
 
 /// `i` with its seven bits in reverse (FIPS 203: BitRev7).
@@ -121,7 +150,7 @@ const fn reversed(i: usize) -> u32 {
 }
 
 /// Layer l multiplies block i of 2^l by root^(BitRev7(2^l + i)); layer 0 also by `scale_of_layer_0`.
-const fn roots(root: u32, scale_of_layer_0: u32, lanes: usize) -> Roots {
+const fn roots(root: u32, scale_of_layer_0: u32, lanes: usize, swaps: bool) -> Roots {
     let mut table = Roots { value: [[0; N / 2]; LAYERS], over_q: [[0; N / 2]; LAYERS] };
     let pair_vectors = LAYERS - lanes.ilog2() as usize;
     let mut layer = 0;
@@ -133,9 +162,9 @@ const fn roots(root: u32, scale_of_layer_0: u32, lanes: usize) -> Roots {
             let block = if layer < pair_vectors {
                 i
             } else {
-                // Lane i of a piece has the blocks of the piece in turn.
+                // The lanes of a piece have its blocks one after the other, or in turn.
                 let (piece, blocks) = (i / lanes, 1 << (layer - pair_vectors));
-                piece * blocks + i % blocks
+                piece * blocks + if swaps { i % lanes * blocks / lanes } else { i % blocks }
             };
             let value = power(root, reversed((1 << layer) + block)) as u64 * scale as u64;
             let factor = Factor::new((value % Q as u64) as u32);
@@ -264,9 +293,12 @@ pub(super) fn ntt<S: Simd>(s: S, polys: &mut [Poly]) {
             let (mut x, mut y) = (s.load_i16(values), s.load_i16(&values[S::LANES16..]));
             for layer in pair_vectors..LAYERS {
                 let t = product(s, y, roots.of_piece(s, layer, piece));
-                (x, y) = s.zip_i16(x + t, x - t);
+                (x, y) = (x + t, x - t);
+                if layer + 1 < LAYERS {
+                    (x, y) = Lanes::turn(s, layer, x, y);
+                }
             }
-            (x, y) = s.zip_i16(reduce(s, x), reduce(s, y));
+            (x, y) = Lanes::turn(s, LAYERS - 1, reduce(s, x), reduce(s, y));
             s.store_i16(values, x);
             s.store_i16(&mut values[S::LANES16..], y);
         }
@@ -329,9 +361,9 @@ pub(super) fn intt<S: Simd>(s: S, polys: &mut [Poly]) {
     for a in polys {
         debug_assert!(a.fits(INTT_IN));
         for (piece, values) in a.0.chunks_exact_mut(2 * S::LANES16).enumerate() {
-            let (mut x, mut y) = s.unzip_i16(s.load_i16(values), s.load_i16(&values[S::LANES16..]));
+            let (mut x, mut y) = (s.load_i16(values), s.load_i16(&values[S::LANES16..]));
             for layer in (pair_vectors..LAYERS).rev() {
-                let (u, v) = s.unzip_i16(x, y);
+                let (u, v) = Lanes::turn_back(s, layer, x, y);
                 (x, y) = backward(s, layer, u, v, roots.of_piece(s, layer, piece));
             }
             s.store_i16(values, x);

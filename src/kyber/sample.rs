@@ -46,6 +46,12 @@ impl Noise<'_> {
     fn eta(&self, i: usize) -> usize {
         if self.first + i < self.eta1_until { self.eta1 } else { ETA2 }
     }
+
+    /// Blocks of SHAKE256 that polynomial `i` takes.
+    #[inline(always)]
+    fn blocks(&self, i: usize) -> usize {
+        (64 * self.eta(i)).div_ceil(SHAKE256_RATE)
+    }
 }
 
 /// Makes entries of the matrix and noise. Meanwhile, `beside` absorbs a block for every permutation that has a stream
@@ -67,22 +73,20 @@ pub(super) fn sample<K: Kernels>(
     let Noise { sigma, mut first, eta1, eta1_until, polys: mut noise } = noise;
     while !numbers.is_empty() || !noise.is_empty() {
         // Entries first; noise takes the streams that they leave.
-        let free = STREAMS - usize::from(beside.is_some());
-        let m = numbers.len().min(free);
-        let n = noise.len().min(free - m);
+        let m = numbers.len().min(STREAMS - usize::from(beside.is_some()));
         let (numbers_now, numbers_later) = numbers.split_at(m);
         let (polys_now, polys_later) = polys.split_at_mut(m);
-        let (noise_now, noise_later) = noise.split_at_mut(n);
-        k.enter(Group {
+        let made = k.enter(Group {
             entries: Entries { rho, numbers: numbers_now, polys: polys_now },
-            noise: Noise { sigma, first, eta1, eta1_until, polys: noise_now },
+            noise: Noise { sigma, first, eta1, eta1_until, polys: noise },
             beside: beside.as_deref_mut(),
         });
-        (numbers, polys, noise, first) = (numbers_later, polys_later, noise_later, first + n);
+        (numbers, polys, noise, first) = (numbers_later, polys_later, &mut noise[made..], first + made);
     }
 }
 
-/// What one set of streams makes: at most [`STREAMS`] polynomials, or one less and a hash.
+/// What one set of streams makes: at most [`STREAMS`] entries, or one less and a hash; and noise, one after the other in
+/// each stream that is left. Gives how many polynomials of noise it made.
 struct Group<'a, 'b, 'c> {
     entries: Entries<'a>,
     noise: Noise<'a>,
@@ -90,27 +94,24 @@ struct Group<'a, 'b, 'c> {
 }
 
 impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
-    type Out = ();
+    type Out = usize;
 
     #[inline(always)]
-    fn run(self, k: K) {
+    fn run(self, k: K) -> usize {
         let Group { entries, noise, mut beside } = self;
-        let (m, n) = (entries.polys.len(), noise.polys.len());
+        let m = entries.polys.len();
         // Streams: the matrix, the hash, noise.
         let first_noise = m + usize::from(beside.is_some());
         let mut states = States::new();
         for (stream, number) in entries.numbers.iter().enumerate() {
             begin(&mut states, stream, entries.rho, number, SHAKE128_RATE);
         }
-        for i in 0..n {
-            begin(&mut states, first_noise + i, noise.sigma, &[(noise.first + i) as u8], SHAKE256_RATE);
-        }
-        // Three blocks fill nearly every entry of the matrix; noise needs one, of width 3 two.
-        let noise_blocks = (0..n).map(|i| (64 * noise.eta(i)).div_ceil(SHAKE256_RATE)).max().unwrap_or(0);
-        let blocks = if m > 0 { ENTRY_BLOCKS } else { noise_blocks };
-        let mut kept = [0usize; STREAMS];
-        let mut bytes = [[0u8; SHAKE128_RATE]; STREAMS];
+        let blocks = if m > 0 { ENTRY_BLOCKS } else { noise.blocks(0) };
+        let mut bytes = [[0u8; ENTRY_BYTES]; STREAMS];
+        // What each stream is at: the polynomial of noise and its block.
+        let mut in_stream = [None; STREAMS];
         let mut noise_bytes = [[0u8; 64 * MAX_ETA]; STREAMS];
+        let mut begun = 0;
         for block in 0..blocks {
             let mut streams = m;
             if let Some(sponge) = &mut beside
@@ -120,8 +121,17 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
                 streams = m + 1;
             }
             let has_hash = streams > m;
-            if block < noise_blocks {
-                streams = first_noise + n;
+            for (stream, at) in in_stream.iter_mut().enumerate().skip(first_noise) {
+                // Only what ends with this group is begun.
+                if at.is_none() && begun < noise.polys.len() && block + noise.blocks(begun) <= blocks {
+                    states.clear(stream);
+                    begin(&mut states, stream, noise.sigma, &[(noise.first + begun) as u8], SHAKE256_RATE);
+                    *at = Some((begun, 0));
+                    begun += 1;
+                }
+                if at.is_some() {
+                    streams = stream + 1;
+                }
             }
             k.enter(PermuteStreams(&mut states, streams));
             if let Some(sponge) = &mut beside
@@ -129,41 +139,43 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
             {
                 sponge.state = states.take(m);
             }
-            // All streams first: what is read at once was not written just before, in smaller pieces.
             for (stream, bytes) in bytes.iter_mut().enumerate().take(m) {
-                states.squeeze(stream, bytes);
+                states.squeeze(stream, &mut bytes.as_chunks_mut::<SHAKE128_RATE>().0[block]);
             }
-            for ((bytes, poly), kept) in bytes.iter().zip(entries.polys.iter_mut()).zip(&mut kept) {
-                *kept = keep_below_q(k, bytes, poly, *kept);
+            for (stream, (at, bytes)) in in_stream.iter_mut().zip(&mut noise_bytes).enumerate() {
+                if let Some((i, block)) = *at {
+                    let from = block * SHAKE256_RATE;
+                    let len = (64 * noise.eta(i) - from).min(SHAKE256_RATE);
+                    states.squeeze(stream, &mut bytes[from..from + len]);
+                    *at = Some((i, block + 1));
+                }
             }
-            for (i, bytes) in noise_bytes.iter_mut().enumerate().take(n) {
-                let len = 64 * noise.eta(i);
-                let from = block * SHAKE256_RATE;
-                if let Some(bytes) = bytes[..len].get_mut(from..)
-                    && !bytes.is_empty()
+            for (at, bytes) in in_stream.iter_mut().zip(&noise_bytes) {
+                if let Some((i, done)) = *at
+                    && done == noise.blocks(i)
                 {
-                    let len = bytes.len().min(SHAKE256_RATE);
-                    states.squeeze(first_noise + i, &mut bytes[..len]);
+                    let eta = noise.eta(i);
+                    centred_binomial(k, eta, &bytes[..64 * eta], &mut noise.polys[i]);
+                    *at = None;
                 }
             }
         }
-        for (i, bytes) in noise_bytes.iter().enumerate().take(n) {
-            let eta = noise.eta(i);
-            centred_binomial(k, eta, &bytes[..64 * eta], &mut noise.polys[i]);
-        }
-        for (stream, (poly, kept)) in entries.polys.iter_mut().zip(&mut kept).enumerate() {
-            if *kept < N {
+        let mut room = [0; ENTRY_NUMBERS];
+        for (stream, (poly, bytes)) in entries.polys.iter_mut().zip(&bytes).enumerate() {
+            let mut kept = first_below_q(k, bytes, poly, &mut room);
+            if kept < N {
                 let mut state = states.take(stream);
-                let bytes = &mut bytes[stream];
-                while *kept < N {
+                let mut bytes = [0; SHAKE128_RATE];
+                while kept < N {
                     k.enter(Permute(&mut state));
                     for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
                         *to = word.to_le_bytes();
                     }
-                    *kept = keep_below_q(k, bytes, poly, *kept);
+                    kept = keep_below_q(k, &bytes, poly, kept);
                 }
             }
         }
+        begun
     }
 }
 
@@ -183,11 +195,37 @@ fn begin<const L: usize>(
 
 /// Blocks after which most entries of the matrix are full: 0.8 % are not.
 const ENTRY_BLOCKS: usize = 3;
+/// Their bytes, and the numbers of 12 bits in them.
+const ENTRY_BYTES: usize = ENTRY_BLOCKS * SHAKE128_RATE;
+const ENTRY_NUMBERS: usize = ENTRY_BYTES / 3 * 2;
+
+/// The first coefficients of an entry, and how many. For public streams.
+///
+/// `room` takes all that are kept, so that nothing depends on when the polynomial is full.
+#[inline(always)]
+fn first_below_q<K: Kernels>(
+    k: K,
+    bytes: &[u8; ENTRY_BYTES],
+    a: &mut Poly,
+    room: &mut [i16; ENTRY_NUMBERS],
+) -> usize {
+    let s = k.vector();
+    let mut kept = 0;
+    let (chunks, rest) = bytes.as_chunks::<48>();
+    for chunk in chunks {
+        kept += s.keep_32_of_12_bits_below(Q as i16, &mut room[kept..], chunk);
+    }
+    for chunk in rest.as_chunks::<24>().0 {
+        kept += s.keep_12_bits_below(Q as i16, &mut room[kept..], chunk);
+    }
+    a.0.copy_from_slice(&room[..N]);
+    kept.min(N)
+}
 
 /// Appends those of the 12-bit numbers in `bytes` that are below q to the `kept` first coefficients, and gives the new
 /// number of them. For public streams. In: a multiple of 24 bytes.
 #[inline(always)]
-fn keep_below_q<K: Kernels>(k: K, bytes: &[u8], a: &mut Poly, mut kept: usize) -> usize {
+pub(super) fn keep_below_q<K: Kernels>(k: K, bytes: &[u8], a: &mut Poly, mut kept: usize) -> usize {
     debug_assert!(bytes.len().is_multiple_of(24));
     let s = k.vector();
     for chunk in bytes.as_chunks::<24>().0 {
@@ -207,7 +245,7 @@ fn keep_below_q<K: Kernels>(k: K, bytes: &[u8], a: &mut Poly, mut kept: usize) -
 
 /// SamplePolyCBD. In: 64 `eta` bytes. Out: sums of `eta` bits less sums of the next `eta`.
 #[inline(always)]
-fn centred_binomial<K: Kernels>(k: K, eta: usize, bytes: &[u8], a: &mut Poly) {
+pub(super) fn centred_binomial<K: Kernels>(k: K, eta: usize, bytes: &[u8], a: &mut Poly) {
     debug_assert!(bytes.len() == 64 * eta);
     if eta == 2 {
         centred_binomial_2(k.vector(), bytes, a);
@@ -277,11 +315,11 @@ impl<K: Kernels> Op<K> for AesStreams<'_> {
         if !entries.polys.is_empty() {
             let aes = Aes256Ctr::new(k, entries.rho);
             // 32 blocks, which fill nearly every entry; 24 bytes are taken at a time, so that eight are left.
-            let mut bytes = [0; 32 * BLOCK_LEN];
+            let (mut bytes, mut room) = ([0; 32 * BLOCK_LEN], [0; ENTRY_NUMBERS]);
             for (number, poly) in entries.numbers.iter().zip(entries.polys) {
                 aes.keystream(&nonce(*number), 0, &mut bytes);
-                let (taken, left) = bytes.split_at(21 * 24);
-                let mut kept = keep_below_q(k, taken, poly, 0);
+                let (taken, left) = bytes.split_first_chunk().expect("longer than that");
+                let mut kept = first_below_q(k, taken, poly, &mut room);
                 if kept < N {
                     let mut next = [0; 3 * 24];
                     let (first, others) = next.split_at_mut(left.len());

@@ -96,7 +96,9 @@ where
     integer32_methods!(I32x8: 8, load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32,
         widen to_doubles => F64x4, zip zip_dwords, unzip unzip_dwords);
     integer16_methods!(I16x16: 16, load _mm256_loadu_si256, bytes _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi16,
-        zip zip_words, unzip unzip_words, dot _mm256_madd_epi16 => I32x8, halves halves);
+        zip zip_words, unzip unzip_words, dot _mm256_madd_epi16 => I32x8, halves halves, swap swap_words,
+        zip_pairs |a, b| lower_upper(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)),
+        unzip_pairs unzip_pairs);
     wide_products!(I32x8, mul _mm256_mul_epu32, add _mm256_add_epi64, sub _mm256_sub_epi64,
         shl _mm256_slli_epi64, shr _mm256_srli_epi64, and _mm256_and_si256, splat _mm256_set1_epi32,
         opaque opaque_register, odd |even, odd| _mm256_blend_epi32::<0b1010_1010>(even, odd));
@@ -230,6 +232,30 @@ fn unzip_words(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
     let a = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_shuffle_epi8(a, sort));
     let b = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_shuffle_epi8(b, sort));
     lower_upper(a, b)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn swap_words(block: usize, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+    const ODD: i32 = 0b1010_1010;
+    match block {
+        8 => lower_upper(a, b),
+        4 => (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)),
+        _ => (
+            _mm256_blend_epi32::<ODD>(a, _mm256_slli_epi64::<32>(b)),
+            _mm256_blend_epi32::<ODD>(_mm256_srli_epi64::<32>(a), b),
+        ),
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn unzip_pairs(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+    // Of each half of a and of b.
+    let (x, y) = (_mm256_castsi256_ps(a), _mm256_castsi256_ps(b));
+    let even = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(x, y));
+    let odd = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(x, y));
+    (_mm256_permute4x64_epi64::<0b11_01_10_00>(even), _mm256_permute4x64_epi64::<0b11_01_10_00>(odd))
 }
 
 #[target_feature(enable = "avx2")]

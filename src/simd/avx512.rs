@@ -42,6 +42,7 @@ where
 
     const SHORTER32: usize = Avx2::LANES32;
     const LANES16: usize = <Self as Words>::LANES16;
+    const SWAPS: bool = <Self as Words>::SWAPS;
     type I16 = <Self as Words>::I16;
 
     #[inline(always)]
@@ -87,6 +88,18 @@ where
         Words::unzip_i16(self, a, b)
     }
     #[inline(always)]
+    fn swap_i16(self, block: usize, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
+        Words::swap_i16(self, block, a, b)
+    }
+    #[inline(always)]
+    fn zip_pairs_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
+        Words::zip_pairs_i16(self, a, b)
+    }
+    #[inline(always)]
+    fn unzip_pairs_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
+        Words::unzip_pairs_i16(self, a, b)
+    }
+    #[inline(always)]
     fn dot_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> I32x16 {
         Words::dot_i16(self, a, b)
     }
@@ -101,6 +114,10 @@ where
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         Words::keep_12_bits_below(self, limit, to, from)
+    }
+    #[inline(always)]
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
+        Words::keep_32_of_12_bits_below(self, limit, to, from)
     }
     #[inline(always)]
     fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
@@ -184,16 +201,22 @@ pub trait Words: Copy {
     fn splat_i16(self, value: i16) -> Self::I16;
     fn zip_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn unzip_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    const SWAPS: bool;
+    fn swap_i16(self, block: usize, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn zip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn unzip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
     fn load_bytes_i16(self, from: &[u8]) -> Self::I16;
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize;
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize;
     fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize;
 }
 
 /// AVX-512F has no 16-bit arithmetic: that of AVX2.
 impl Words for Avx512f {
     const LANES16: usize = Avx2::LANES16;
+    const SWAPS: bool = Avx2::SWAPS;
     type I16 = I16x16;
 
     #[inline(always)]
@@ -215,6 +238,18 @@ impl Words for Avx512f {
     #[inline(always)]
     fn unzip_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
         self.half().unzip_i16(a, b)
+    }
+    #[inline(always)]
+    fn swap_i16(self, block: usize, a: I16x16, b: I16x16) -> Pair<Self> {
+        self.half().swap_i16(block, a, b)
+    }
+    #[inline(always)]
+    fn zip_pairs_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
+        self.half().zip_pairs_i16(a, b)
+    }
+    #[inline(always)]
+    fn unzip_pairs_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
+        self.half().unzip_pairs_i16(a, b)
     }
     #[inline(always)]
     fn dot_i16(self, a: I16x16, b: I16x16) -> I32x16 {
@@ -244,6 +279,15 @@ impl Words for Avx512f {
         }
     }
     #[inline(always)]
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
+        let (first, second) = from.split_at(24);
+        let mut kept = 0;
+        for from in [first, second].into_iter().flat_map(<[u8]>::first_chunk) {
+            kept += Words::keep_12_bits_below(self, limit, &mut to[kept..], from);
+        }
+        kept
+    }
+    #[inline(always)]
     fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
         assert!(to.len() >= 16);
         // SAFETY: 32 bytes are there, 16 words have room; AVX-512F and AVX2 by the token.
@@ -261,10 +305,26 @@ impl Words for Avx512f {
     }
 }
 
-/// AVX-512BW, and of VBMI2 the compression of words.
+/// The two bytes that hold each of 32 numbers of 12 bits.
+#[repr(align(64))]
+struct Holders([u8; 64]);
+
+static HOLDERS: Holders = {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 32 {
+        bytes[2 * i] = (3 * i / 2) as u8;
+        bytes[2 * i + 1] = bytes[2 * i] + 1;
+        i += 1;
+    }
+    Holders(bytes)
+};
+
+/// AVX-512BW, of VBMI the permutation of bytes, and of VBMI2 the compression of words.
 impl Words for Avx512 {
     integer16_methods!(I16x32: 32, load _mm512_loadu_si512, bytes _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi16,
-        zip zip_words, unzip unzip_words, dot _mm512_madd_epi16 => I32x16, halves halves);
+        zip zip_words, unzip unzip_words, dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
+        zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b));
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);
@@ -273,6 +333,20 @@ impl Words for Avx512 {
             let words = twelve_bit_words(from);
             let kept = _mm256_cmplt_epi16_mask(words, _mm256_set1_epi16(limit));
             _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_maskz_compress_epi16(kept, words));
+            kept.count_ones() as usize
+        }
+    }
+    #[inline(always)]
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
+        assert!(to.len() >= 32);
+        // SAFETY: 48 bytes are read, 32 words have room; AVX-512BW, VBMI and VBMI2 by the token.
+        unsafe {
+            let bytes = _mm512_maskz_loadu_epi8((1 << 48) - 1, from.as_ptr().cast());
+            let holders = _mm512_permutexvar_epi8(_mm512_loadu_si512(HOLDERS.0.as_ptr().cast()), bytes);
+            let words = _mm512_srlv_epi16(holders, _mm512_set1_epi32(4 << 16));
+            let words = _mm512_and_si512(words, _mm512_set1_epi16(0xFFF));
+            let kept = _mm512_cmplt_epi16_mask(words, _mm512_set1_epi16(limit));
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(kept, words));
             kept.count_ones() as usize
         }
     }
@@ -313,6 +387,25 @@ fn unzip_words(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
     let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
     let odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
     (_mm512_permutex2var_epi64(a, even, b), _mm512_permutex2var_epi64(a, odd, b))
+}
+
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn swap_words(block: usize, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+    match block {
+        16 => (_mm512_shuffle_i64x2::<0b01_00_01_00>(a, b), _mm512_shuffle_i64x2::<0b11_10_11_10>(a, b)),
+        8 => {
+            let even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+            let odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+            (_mm512_permutex2var_epi64(a, even, b), _mm512_permutex2var_epi64(a, odd, b))
+        }
+        4 => (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)),
+        _ => {
+            let even = _mm512_setr_epi32(0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30);
+            let odd = _mm512_setr_epi32(1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
+            (_mm512_permutex2var_epi32(a, even, b), _mm512_permutex2var_epi32(a, odd, b))
+        }
+    }
 }
 
 #[target_feature(enable = "avx512bw")]

@@ -292,7 +292,8 @@ macro_rules! integer32_methods {
 /// [`double_methods`] for 16-bit integers. `dot` gives lanes of 32 bits, `halves` takes them; `bytes` loads from any place.
 macro_rules! integer16_methods {
     ($name:ident: $lanes:literal, load $load:path, bytes $bytes:path, store $store:path, splat $splat:path,
-     zip $zip:expr, unzip $unzip:expr, dot $dot:expr => $sums:ident, halves $halves:expr) => {
+     zip $zip:expr, unzip $unzip:expr, dot $dot:expr => $sums:ident, halves $halves:expr
+     $(, swap $swap:expr, zip_pairs $zip_pairs:expr, unzip_pairs $unzip_pairs:expr)?) => {
         const LANES16: usize = $lanes;
         type I16 = $name;
 
@@ -342,6 +343,27 @@ macro_rules! integer16_methods {
             // SAFETY: as many bytes are there; the token, whose integers are little-endian.
             unsafe { $name($bytes(from.as_ptr().cast())) }
         }
+        $(
+            const SWAPS: bool = true;
+            #[inline(always)]
+            fn swap_i16(self, block: usize, a: $name, b: $name) -> ($name, $name) {
+                // SAFETY: the token; the operation works on registers.
+                let (first, second) = unsafe { $swap(block, a.0, b.0) };
+                ($name(first), $name(second))
+            }
+            #[inline(always)]
+            fn zip_pairs_i16(self, a: $name, b: $name) -> ($name, $name) {
+                // SAFETY: as above.
+                let (first, second) = unsafe { $zip_pairs(a.0, b.0) };
+                ($name(first), $name(second))
+            }
+            #[inline(always)]
+            fn unzip_pairs_i16(self, a: $name, b: $name) -> ($name, $name) {
+                // SAFETY: as above.
+                let (first, second) = unsafe { $unzip_pairs(a.0, b.0) };
+                ($name(first), $name(second))
+            }
+        )?
     };
 }
 

@@ -159,6 +159,9 @@ pub trait Simd: Token {
     const LANES32: usize;
     /// 16-bit integers in a vector: a power of two up to [`MAX_LANES16`].
     const LANES16: usize;
+    /// Whether a constant in all lanes is an instruction of its own, as a register is a few of them, and there are
+    /// registers for four vectors that share one.
+    const CONSTANTS_ARE_LOADED: bool = false;
     /// A single double.
     type Real: Real;
     /// `LANES` doubles.
@@ -215,6 +218,24 @@ pub trait Simd: Token {
     /// Lane 2i is that of lane i of `even`, lane 2i + 1 that of lane i of `odd`: of the first result the lower half, of
     /// the second one the upper half. In: a backend of one lane is never asked.
     fn halves_i16(self, even: Self::I32, odd: Self::I32) -> (Self::I16, Self::I16);
+    /// Whether there are the three operations that follow: others are not asked for them.
+    const SWAPS: bool = false;
+    /// Exchanges the blocks of `block` lanes with odd numbers of a for those with even numbers of b: the transpositions
+    /// of pairs of blocks. In: `block` is a power of two, above 1 and below `LANES16`.
+    #[inline(always)]
+    fn swap_i16(self, _block: usize, _a: Self::I16, _b: Self::I16) -> (Self::I16, Self::I16) {
+        unreachable!("SWAPS says so")
+    }
+    /// [`Simd::zip_i16`] of pairs of lanes: a0 a1 b0 b1 a2 a3 b2 b3 ...
+    #[inline(always)]
+    fn zip_pairs_i16(self, _a: Self::I16, _b: Self::I16) -> (Self::I16, Self::I16) {
+        unreachable!("SWAPS says so")
+    }
+    /// The inverse of [`Simd::zip_pairs_i16`].
+    #[inline(always)]
+    fn unzip_pairs_i16(self, _a: Self::I16, _b: Self::I16) -> (Self::I16, Self::I16) {
+        unreachable!("SWAPS says so")
+    }
     /// Writes those of 16 big-endian words that are below `limit`, in their order, and gives their number. What it
     /// writes after them has no meaning. In: `to` has room for 16. Not for secrets.
     #[inline(always)]
@@ -251,6 +272,16 @@ pub trait Simd: Token {
                 to[kept & 15] = number;
                 kept += usize::from(number < limit);
             }
+        }
+        kept
+    }
+    /// [`Simd::keep_12_bits_below`] of 32 numbers. In: `to` has room for 32.
+    #[inline(always)]
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
+        let to = &mut to[..32];
+        let mut kept = 0;
+        for from in from.as_chunks().0 {
+            kept += self.keep_12_bits_below(limit, &mut to[kept..], from);
         }
         kept
     }

@@ -35,6 +35,8 @@ where
         zip |a, b| (vzip1q_s16(a, b), vzip2q_s16(a, b)), unzip |a, b| (vuzp1q_s16(a, b), vuzp2q_s16(a, b)),
         dot sums_of_products => I32x4, halves transpose);
 
+    const CONSTANTS_ARE_LOADED: bool = true;
+
     #[inline(always)]
     fn load_columns(self, from: &[u8], stride: usize) -> [I32x4; 3] {
         assert!(stride <= 64 && from.len() >= 3 * stride + 16);

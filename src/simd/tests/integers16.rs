@@ -83,6 +83,32 @@ impl<S: Simd> Op<S> for Laws {
                 }
             }
         }
+        if S::SWAPS {
+            let (x, y) = (s.load_i16(&a), s.load_i16(&b));
+            let mut block = 2;
+            while block < lanes {
+                let (even, odd) = s.swap_i16(block, x, y);
+                s.store_i16(&mut first, even);
+                s.store_i16(&mut second, odd);
+                for i in 0..lanes {
+                    let want = if i / block % 2 == 0 { (a[i], a[i + block]) } else { (b[i - block], b[i]) };
+                    assert_eq!((first[i], second[i]), want, "lane {i} of blocks of {block}");
+                }
+                block *= 2;
+            }
+            let (low, high) = s.zip_pairs_i16(x, y);
+            let mut both = [0; 2 * MAX_LANES16];
+            s.store_i16(&mut both, low);
+            s.store_i16(&mut both[lanes..], high);
+            for i in 0..lanes {
+                let at = i / 2 * 4 + i % 2;
+                assert_eq!((both[at], both[at + 2]), (a[i], b[i]), "lane {i}");
+            }
+            let (x, y) = s.unzip_pairs_i16(low, high);
+            s.store_i16(&mut first, x);
+            s.store_i16(&mut second, y);
+            assert!(first[..lanes] == a[..lanes] && second[..lanes] == b[..lanes]);
+        }
         let words: Vec<u8> = a.iter().flat_map(|word| word.to_le_bytes()).collect();
         s.store_i16(&mut first, s.load_bytes_i16(&words[..2 * lanes]));
         assert_eq!(first[..lanes], a[..lanes]);
@@ -104,6 +130,15 @@ impl<S: Simd> Op<S> for Laws {
                 // Exactly the room that may be written.
                 let count = s.keep_12_bits_below(limit, &mut first[..16], chunk);
                 assert_eq!(first[..count], kept);
+            }
+            for chunk in words.as_chunks::<48>().0 {
+                let mut kept = [0; 32];
+                let (from, rest) = (&chunk.as_chunks::<24>().0[0], &chunk.as_chunks::<24>().0[1]);
+                let mut len = s.keep_12_bits_below(limit, &mut kept, from);
+                len += s.keep_12_bits_below(limit, &mut kept[len..], rest);
+                let mut together = [0; 32];
+                assert_eq!(s.keep_32_of_12_bits_below(limit, &mut together, chunk), len);
+                assert_eq!(together[..len], kept[..len]);
             }
         }
         let bytes: Vec<u8> = a.iter().flat_map(|word| word.to_be_bytes()).collect();

@@ -23,6 +23,26 @@ impl<K: Keccak> Op<K> for Permute<'_> {
     }
 }
 
+/// The next blocks of an output.
+struct Blocks<'a> {
+    state: &'a mut State,
+    blocks: &'a mut [[u8; RATE]],
+}
+
+impl<K: Keccak> Op<K> for Blocks<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        for block in self.blocks {
+            k.permute(self.state);
+            for (to, word) in block.as_chunks_mut::<8>().0.iter_mut().zip(&*self.state) {
+                *to = word.to_le_bytes();
+            }
+        }
+    }
+}
+
 struct PermuteStreams<'a>(&'a mut States, usize);
 
 impl<K: Keccak> Op<K> for PermuteStreams<'_> {
@@ -95,10 +115,12 @@ pub(crate) struct Output {
 impl Output {
     /// The next `RATE` bytes.
     pub fn next_block(&mut self, block: &mut [u8; RATE]) {
-        isa::with(self.isa, Permute(self.state.expose_mut()));
-        for (to, word) in block.as_chunks_mut::<8>().0.iter_mut().zip(self.state.expose()) {
-            *to = word.to_le_bytes();
-        }
+        self.next_blocks(core::slice::from_mut(block));
+    }
+
+    /// The next blocks.
+    pub fn next_blocks(&mut self, blocks: &mut [[u8; RATE]]) {
+        isa::with(self.isa, Blocks { state: self.state.expose_mut(), blocks });
     }
 }
 

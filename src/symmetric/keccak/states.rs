@@ -62,7 +62,7 @@ impl States {
     }
 
     /// Empties a stream.
-    #[cfg(test)]
+    #[inline(always)]
     pub fn clear(&mut self, stream: usize) {
         for row in &mut self.words {
             row[stream] = 0;

@@ -8,9 +8,8 @@
 //! operations to measure (all where unset; `keygen-seeds` is that comparison), `PEERS_KEYS` the number of seeds
 //! (1000). The exit code is 1 where a target is missed.
 
+use pqc_peers::{Worker, median};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Operation, and how often it is done in one round at degree 512 and 1024.
 const OPERATIONS: [(&str, usize, usize); 6] = [
@@ -56,6 +55,7 @@ const KEY_TARGETS: [(&str, &str, [f64; 2]); 2] = [
 /// The worker whose key the other round 3 workers take over: the only one that cannot take over theirs.
 const KEY_MAKER: &str = "pqcrypto-falcon 0.4.1, no AVX2";
 
+<<<<<<< HEAD
 struct Worker {
     name: String,
     child: Child,
@@ -108,6 +108,8 @@ fn median(values: &mut [f64]) -> f64 {
     (values[(n - 1) / 2] + values[n / 2]) / 2.0
 }
 
+=======
+>>>>>>> 8fc39a5 (Measure key encapsulation beside other crates)
 /// By worker, degree and operation: one median a round.
 type Times = BTreeMap<(String, usize, &'static str), Vec<f64>>;
 
@@ -161,6 +163,7 @@ fn main() {
     }
     eprintln!();
     print!("{}", table(&times, &workers, rounds));
+<<<<<<< HEAD
     let mut missed = print_targets(&times);
     if is_wanted("keygen-seeds") {
         let keys = std::env::var("PEERS_KEYS").map_or(1000, |keys| keys.parse().expect("PEERS_KEYS"));
@@ -170,6 +173,10 @@ fn main() {
         drop(worker.to);
         worker.child.wait().expect("worker");
     }
+=======
+    let missed = print_targets(&times);
+    workers.into_iter().for_each(Worker::end);
+>>>>>>> 8fc39a5 (Measure key encapsulation beside other crates)
     std::process::exit(i32::from(missed));
 }
 

@@ -5,6 +5,7 @@
 //! once a process (asking the processor, linking) is not in it.
 
 mod falcon;
+mod kyber;
 mod markers;
 
 use pqc::Isa;
@@ -19,7 +20,7 @@ struct Region {
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
-        for region in falcon::regions() {
+        for region in falcon::regions().chain(kyber::regions()) {
             if !wanted.is_empty()
                 && !wanted.iter().any(|w| region.name.starts_with(w.as_str()) || w == isa.name())
             {

@@ -6,6 +6,8 @@
 //! seeds: seed i is i as 8 little-endian bytes and zeros), or `none` where the peer has no such operation. Every signature that is
 //! timed is verified afterwards, outside the measurement.
 
+pub mod kem;
+
 use std::io::{BufRead, Write};
 use std::time::Instant;
 
