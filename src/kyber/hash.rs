@@ -3,8 +3,8 @@
 //! A [`Sponge`] is permuted by its owner: on its own, or as a stream beside those of [`super::sample`], which hides the
 //! hash of a public key or of a ciphertext behind the matrix. Outputs are no longer than a block.
 
-use super::kernels::Permute;
 use crate::symmetric::keccak::Keccak;
+use crate::symmetric::keccak::Permute;
 
 /// A function of the sponge: bytes of a block, and the suffix with the first bit of the padding.
 #[derive(Clone, Copy)]
