@@ -143,7 +143,7 @@ impl Algorithm {
     ///
     /// Falcon has none that a standard gave. The arc 1.3.9999.3 is what oqs-provider, wolfSSL and Bouncy Castle
     /// use: .11/.14 today, .16/.19 for keys meant for padded signatures, .6/.9 and .1/.4 in earlier years. ML-KEM's
-    /// are NIST's; Kyber's, of round 3, are Botan's.
+    /// are NIST's; Kyber's, of round 3, are Botan's, and behind them those that Bouncy Castle used.
     pub fn object_identifiers(self) -> &'static [ObjectIdentifier] {
         const fn oid(text: &str) -> ObjectIdentifier {
             ObjectIdentifier::new_unwrap(text)
@@ -152,24 +152,36 @@ impl Algorithm {
             [oid("1.3.9999.3.11"), oid("1.3.9999.3.16"), oid("1.3.9999.3.6"), oid("1.3.9999.3.1")];
         const FALCON1024: [ObjectIdentifier; 4] =
             [oid("1.3.9999.3.14"), oid("1.3.9999.3.19"), oid("1.3.9999.3.9"), oid("1.3.9999.3.4")];
-        macro_rules! one {
-            ($text:literal) => {{
-                const ONE: [ObjectIdentifier; 1] = [oid($text)];
-                &ONE
+        macro_rules! these {
+            ($($text:literal),*) => {{
+                const THESE: &[ObjectIdentifier] = &[$(oid($text)),*];
+                THESE
             }};
         }
         match self {
             Algorithm::Falcon(falcon::Params::Falcon512) => &FALCON512,
             Algorithm::Falcon(falcon::Params::Falcon1024) => &FALCON1024,
-            Algorithm::Kyber(ParameterSet::MlKem512) => one!("2.16.840.1.101.3.4.4.1"),
-            Algorithm::Kyber(ParameterSet::MlKem768) => one!("2.16.840.1.101.3.4.4.2"),
-            Algorithm::Kyber(ParameterSet::MlKem1024) => one!("2.16.840.1.101.3.4.4.3"),
-            Algorithm::Kyber(ParameterSet::Kyber512) => one!("1.3.6.1.4.1.25258.1.7.1"),
-            Algorithm::Kyber(ParameterSet::Kyber768) => one!("1.3.6.1.4.1.25258.1.7.2"),
-            Algorithm::Kyber(ParameterSet::Kyber1024) => one!("1.3.6.1.4.1.25258.1.7.3"),
-            Algorithm::Kyber(ParameterSet::Kyber512In90s) => one!("1.3.6.1.4.1.25258.1.11.1"),
-            Algorithm::Kyber(ParameterSet::Kyber768In90s) => one!("1.3.6.1.4.1.25258.1.11.2"),
-            Algorithm::Kyber(ParameterSet::Kyber1024In90s) => one!("1.3.6.1.4.1.25258.1.11.3"),
+            Algorithm::Kyber(ParameterSet::MlKem512) => these!("2.16.840.1.101.3.4.4.1"),
+            Algorithm::Kyber(ParameterSet::MlKem768) => these!("2.16.840.1.101.3.4.4.2"),
+            Algorithm::Kyber(ParameterSet::MlKem1024) => these!("2.16.840.1.101.3.4.4.3"),
+            Algorithm::Kyber(ParameterSet::Kyber512) => {
+                these!("1.3.6.1.4.1.25258.1.7.1", "1.3.6.1.4.1.22554.5.6.1")
+            }
+            Algorithm::Kyber(ParameterSet::Kyber768) => {
+                these!("1.3.6.1.4.1.25258.1.7.2", "1.3.6.1.4.1.22554.5.6.2")
+            }
+            Algorithm::Kyber(ParameterSet::Kyber1024) => {
+                these!("1.3.6.1.4.1.25258.1.7.3", "1.3.6.1.4.1.22554.5.6.3")
+            }
+            Algorithm::Kyber(ParameterSet::Kyber512In90s) => {
+                these!("1.3.6.1.4.1.25258.1.11.1", "1.3.6.1.4.1.22554.5.6.4")
+            }
+            Algorithm::Kyber(ParameterSet::Kyber768In90s) => {
+                these!("1.3.6.1.4.1.25258.1.11.2", "1.3.6.1.4.1.22554.5.6.5")
+            }
+            Algorithm::Kyber(ParameterSet::Kyber1024In90s) => {
+                these!("1.3.6.1.4.1.25258.1.11.3", "1.3.6.1.4.1.22554.5.6.6")
+            }
         }
     }
 

@@ -4,28 +4,34 @@ use super::args;
 use super::exit::{Kind, failure, usage};
 use super::io::target::{Existing, PRIVATE, PUBLIC, Target, commit};
 use super::io::{is_dash, with_ending};
+use super::password::{self, Source};
 use super::report::{Object, Report, put_name, shell_quoted, shown};
 use super::{key_home, names};
 use crate::algorithm::Algorithm;
 use crate::falcon::{Encoding, SigningKey};
+use crate::files::encrypted::Encrypted;
 use crate::files::pkcs8::PrivateKey;
 use crate::files::spki::PublicKey;
 use crate::isa::Isa;
 use crate::kyber::DecapsulationKey;
+use crate::rng::OsRandom;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
 
 /// What is to be made, and where.
-struct Plan {
+struct Plan<'a> {
     algorithm: Algorithm,
     private: Target,
     public: Target,
     /// Whether `-o` said where.
     named: bool,
+    /// Where the password comes from, if there is to be one.
+    password: Option<Source<'a>>,
 }
 
-fn plan(args: &args::Keygen) -> Result<Plan> {
+fn plan(args: &args::Keygen) -> Result<Plan<'_>> {
     let Some(name) = &args.alg else {
         return Err(usage(
             "keygen needs --alg, for example --alg falcon512 or --alg mlkem768; pqc list shows all",
@@ -42,7 +48,13 @@ fn plan(args: &args::Keygen) -> Result<Plan> {
     };
     let private = Target::check(&with_ending(&base, ".key"), Existing::Never, PRIVATE)?;
     let public = Target::check(&with_ending(&base, ".pub"), Existing::forced(args.force), PUBLIC)?;
-    Ok(Plan { algorithm, private, public, named: args.output.is_some() })
+    let password =
+        (args.password || args.password_options.is_given()).then(|| Source::of(&args.password_options));
+    if let Some(file) = password.and_then(Source::file) {
+        private.is_not([file])?;
+        public.is_not([file])?;
+    }
+    Ok(Plan { algorithm, private, public, named: args.output.is_some(), password })
 }
 
 /// The common part of both names.
@@ -68,8 +80,9 @@ fn base_name(name: &Path) -> Result<PathBuf> {
 /// # Errors
 /// Usage, refused overwrite, system.
 pub fn run(args: &args::Keygen, isa: Isa, report: &mut Report) -> Result<u8> {
-    let Plan { algorithm, private, public, named } = plan(args)?;
+    let Plan { algorithm, private, public, named, password } = plan(args)?;
     names::warn_if_legacy(algorithm, report);
+    let password = password.map(|source| password::new(source, private.path())).transpose()?;
     let private_key = match algorithm {
         Algorithm::Falcon(params) => PrivateKey::of_signing_key(&SigningKey::generate(params, isa)?),
         Algorithm::Kyber(set) => {
@@ -77,9 +90,17 @@ pub fn run(args: &args::Keygen, isa: Isa, report: &mut Report) -> Result<u8> {
         }
     };
     let public_key = private_key.public_key(isa)?;
-    let private_file = private.prepare(private_key.to_pem()?.as_bytes())?;
+    let private_file = match &password {
+        None => private.prepare(private_key.to_pem()?.as_bytes())?,
+        Some(password) => {
+            let sealed = Encrypted::seal(&private_key.to_der()?, password, &mut OsRandom)?;
+            private.prepare(sealed.to_pem().as_bytes())?
+        }
+    };
     let public_file = public.prepare(public_key.to_pem().as_bytes())?;
-    try_pair(&private_file.read_back()?, &public_file.read_back()?, &public_key, isa).map_err(|e| {
+    let password = password.as_deref().map(Vec::as_slice);
+    let read_back = [private_file.read_back()?, public_file.read_back()?];
+    try_pair(&read_back, password, &public_key, isa).map_err(|e| {
         failure(Kind::SelfCheck, format!("the new key pair failed its trial and was thrown away: {e:#}"))
     })?;
     commit(vec![private_file, public_file])?;
@@ -107,16 +128,29 @@ pub fn run(args: &args::Keygen, isa: Isa, report: &mut Report) -> Result<u8> {
     object.insert("fingerprint".into(), fingerprint.into());
     put_name(&mut object, "private_key", private.path().as_os_str());
     put_name(&mut object, "public_key", public.path().as_os_str());
-    object.insert("protected".into(), Value::Bool(false));
+    object.insert("protected".into(), Value::Bool(password.is_some()));
     report.result(object);
-    report.note(&format!("note: no password protects {}", shown(private.path())));
+    if password.is_none() {
+        report.note(&format!("note: no password protects {}", shown(private.path())));
+    }
     Ok(0)
 }
 
 /// Reads both files as any later command will, and signs and verifies, or encapsulates and decapsulates, with them.
-fn try_pair(private: &[u8], public: &[u8], expected: &PublicKey, isa: Isa) -> Result<()> {
+fn try_pair(
+    [private, public]: &[Zeroizing<Vec<u8>>; 2],
+    password: Option<&[u8]>,
+    expected: &PublicKey,
+    isa: Isa,
+) -> Result<()> {
     const MESSAGE: &[u8] = b"pqc keygen: a trial of a new key pair";
-    let private = PrivateKey::from_pem(private).context("private key")?;
+    let private = match password {
+        None => PrivateKey::from_pem(private),
+        Some(password) => {
+            Encrypted::from_pem(private).and_then(|sealed| sealed.open(password)).map(|(_, key)| key)
+        }
+    };
+    let private = private.context("private key")?;
     let public = PublicKey::from_pem(public).context("public key")?;
     ensure!(public == *expected, "the public key came back changed");
     match expected.algorithm {

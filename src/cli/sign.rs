@@ -8,6 +8,7 @@ use super::io::message::Message;
 use super::io::target::{Existing, PLAIN, Place, Target, commit};
 use super::io::{self, is_dash, name_of, with_ending};
 use super::keys::{self, Signing};
+use super::password::Source;
 use super::report::{Object, Report, put_name, shown};
 use crate::falcon::{BATCH, Encoding, Signer};
 use crate::files::signature::{Container, is_container};
@@ -36,12 +37,16 @@ fn plan(args: &args::Sign, report: &Report) -> Result<Plan> {
     if args.with_key && args.format == Format::Raw {
         return Err(usage("--with-key needs --format pem: a raw signature has no room for a key"));
     }
-    io::stdin_once(args.files.iter().chain(&args.key).map(PathBuf::as_path))?;
+    let inputs = || {
+        let password = Source::of(&args.password).file();
+        args.files.iter().chain(&args.key).map(PathBuf::as_path).chain(password)
+    };
+    io::stdin_once(inputs())?;
     let mut jobs: Vec<(PathBuf, Place)> = Vec::new();
     for file in &args.files {
         let place = place_of(file, args)?;
         if let Place::File(target) = &place {
-            target.is_not(args.files.iter().chain(&args.key).map(PathBuf::as_path))?;
+            target.is_not(inputs())?;
             for (other, taken) in &jobs {
                 if matches!(taken, Place::File(taken) if taken.is_same_place(target)) {
                     let (a, b, to) = (name_of(other), name_of(file), shown(target.path()));
@@ -103,7 +108,8 @@ fn place_of(file: &Path, args: &args::Sign) -> Result<Place> {
 /// Usage, refused overwrite, no key, unreadable, system.
 pub fn run(args: &args::Sign, isa: Isa, report: &mut Report) -> Result<u8> {
     let plan = plan(args, report)?;
-    let signing = keys::signing_key(args.key.as_deref(), isa, report)?;
+    let password = Source::of(&args.password);
+    let signing = keys::signing_key(args.key.as_deref(), password, isa, report)?;
     let several = plan.jobs.len() > 1;
     if several {
         report.progress.of_items(plan.jobs.len());

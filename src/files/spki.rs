@@ -63,9 +63,14 @@ impl PublicKey {
 
     /// The SPKI in the form that this program writes.
     pub fn to_der(&self) -> Vec<u8> {
+        self.der_under(self.algorithm.object_identifier())
+    }
+
+    /// The SPKI under another identifier of the algorithm's, for programs that know no other.
+    pub fn der_under(&self, oid: ObjectIdentifier) -> Vec<u8> {
         let Ok(bits) = BitStringRef::from_bytes(&self.bytes) else { return Vec::new() };
-        let info =
-            SubjectPublicKeyInfoRef { algorithm: identifier(self.algorithm), subject_public_key: bits };
+        let algorithm = AlgorithmIdentifierRef { oid, ..identifier(self.algorithm) };
+        let info = SubjectPublicKeyInfoRef { algorithm, subject_public_key: bits };
         // The only failure is a length of 2^28 bytes and more.
         info.to_der().unwrap_or_default()
     }

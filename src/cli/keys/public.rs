@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub fn read_public(path: &Path) -> Result<PublicKey> {
     let Small { bytes, .. } = io::read_small(path)?;
     if let Found::Pem(label) = recognise(&bytes)
-        && matches!(label.as_str(), pem::PRIVATE_KEY | "ENCRYPTED PRIVATE KEY")
+        && matches!(label.as_str(), pem::PRIVATE_KEY | pem::ENCRYPTED_PRIVATE_KEY)
     {
         let quoted = shell_quoted(path.as_os_str());
         let why =

@@ -2,9 +2,10 @@
 //!
 //! ML-KEM (RFC 9935, section 6): a CHOICE of the seed d || z, the expanded key, or both; the two forms of earlier
 //! drafts are the same bytes without a tag. The five forms have five different lengths. Kyber of round 3 has no
-//! standard; Botan writes the expanded key without a tag. Whether the parts of a form belong together is the
+//! standard; Botan writes the expanded key without a tag, Bouncy Castle in an OCTET STRING. Whether the parts of a form belong together is the
 //! business of [`super::PrivateKey::decapsulation_key`].
 
+use super::header;
 use crate::error::Error;
 use zeroize::Zeroizing;
 
@@ -31,7 +32,7 @@ impl Form {
     pub(super) const ML_KEM: &[Form] =
         &[Form::Seed, Form::Expanded, Form::Both, Form::BareSeed, Form::BareExpanded];
     /// The forms that a key of Kyber, round 3, may have.
-    pub(super) const KYBER: &[Form] = &[Form::BareExpanded];
+    pub(super) const KYBER: &[Form] = &[Form::BareExpanded, Form::Expanded];
 
     /// What `pqc inspect` calls it.
     pub fn name(self) -> &'static str {
@@ -44,8 +45,17 @@ impl Form {
         }
     }
 
+    /// What `pqc inspect` calls it in a key of an algorithm that no RFC covers.
+    pub fn name_before_standards(self) -> &'static str {
+        match self {
+            Form::Expanded => "expanded key in an OCTET STRING (Bouncy Castle)",
+            Form::BareExpanded => "bare expanded key (Botan)",
+            form => form.name(),
+        }
+    }
+
     /// Which of seed and expanded key it holds.
-    fn holds(self) -> (bool, bool) {
+    pub(super) fn holds(self) -> (bool, bool) {
         match self {
             Form::Seed | Form::BareSeed => (true, false),
             Form::Expanded | Form::BareExpanded => (false, true),
@@ -73,16 +83,6 @@ impl Form {
         let (seed, expanded) = self.holds();
         let headers: usize = self.headers(expanded_len).iter().map(Vec::len).sum();
         headers + if seed { SEED_LEN } else { 0 } + if expanded { expanded_len } else { 0 }
-    }
-}
-
-/// Tag and length in DER.
-fn header(tag: u8, len: usize) -> Vec<u8> {
-    let [.., high, low] = len.to_be_bytes();
-    match len {
-        0..=0x7f => vec![tag, low],
-        0x80..=0xff => vec![tag, 0x81, low],
-        _ => vec![tag, 0x82, high, low],
     }
 }
 
