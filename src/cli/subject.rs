@@ -3,7 +3,7 @@
 //! For `inspect` and `convert`; the other commands know what they want and read nothing else.
 
 use super::exit::{Kind, failure};
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, Status};
 use crate::error::Error;
 use crate::falcon;
 use crate::files::encrypted::Encrypted;
@@ -122,26 +122,26 @@ fn der(bytes: &[u8]) -> Result<Option<Subject>, Error> {
 
 /// A bare signature, or what has the length of a bare ciphertext.
 fn raw(bytes: &[u8], alg: Option<Algorithm>) -> Result<Subject> {
-    if let Some(subject) = raw_signature(bytes).or_else(|| raw_ciphertext(bytes)) {
-        return Ok(subject);
-    }
     let found = recognise(bytes);
-    Err(failure(
-        Kind::Malformed,
-        match alg {
-            Some(alg) => format!(
-                "is {found} of {} bytes; a raw {} key has {} (public) or {} (private)",
-                bytes.len(),
-                alg.name(),
-                alg.public_key_len(),
-                alg.private_key_len(),
-            ),
+    let why = match alg {
+        Some(alg) => {
+            let (public, private) = (alg.public_key_len(), alg.private_key_len());
+            let seed = if alg.status() == Status::Standard { " or 64 (seed)" } else { "" };
+            let len = bytes.len();
+            format!(
+                "is {found} of {len} bytes; a raw {} key has {public} (public), {private} (private){seed}",
+                alg.name()
+            )
+        }
+        None => match raw_signature(bytes).or_else(|| raw_ciphertext(bytes)) {
+            Some(subject) => return Ok(subject),
             None if found == Found::Binary => format!(
                 "is {found}; no signature or ciphertext of this program, and a key's bare bytes need --alg"
             ),
             None => format!("is {found}; no key, signature or ciphertext of this program"),
         },
-    ))
+    };
+    Err(failure(Kind::Malformed, why))
 }
 
 /// A bare signature: the header byte says which algorithm, the length which encoding.

@@ -1,9 +1,10 @@
 //! Which public key a command uses: `-p FILE`, a pin (`-p sha256:...`), or those of the key home.
 
-use super::{KeySource, key_home};
+use super::KeySource;
 use crate::algorithm::Algorithm;
 use crate::cli::exit::{Kind, failure, usage};
 use crate::cli::io::{self, Small};
+use crate::cli::key_home;
 use crate::cli::report::{printable, shell_quoted};
 use crate::error::Error;
 use crate::falcon::VerifyingKey;
