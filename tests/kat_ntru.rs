@@ -69,15 +69,15 @@ fn unpacked(file: &[u8]) -> String {
 }
 
 fn backends() -> impl Iterator<Item = Isa> {
-    for isa in Isa::ALL.iter().filter(|isa| !isa.is_supported()) {
-        println!("NOT RUN: this processor cannot run {}", isa.name());
-    }
     Isa::ALL.iter().copied().filter(|isa| isa.is_supported())
 }
 
 /// In full, so that a wrong sum can be traced to a field.
 #[test]
 fn the_first_entry_of_each_set_on_every_backend() {
+    for isa in Isa::ALL.iter().filter(|isa| !isa.is_supported()) {
+        println!("NOT RUN: this processor cannot run {}", isa.name());
+    }
     let text = unpacked(include_bytes!("vectors/ntru-first-entries.rsp.gz"));
     let mut count = 0;
     for part in text.split("# ").filter(|part| !part.is_empty()) {
