@@ -199,7 +199,7 @@ mod tests {
         for set in ParameterSet::ALL.into_iter().filter(|set| set.weight().is_some()) {
             let (positions, len) = (set.n() - 1, set.shuffle_words());
             let mut words: Vec<u16> = (0..len).map(|i| (i * 40503 + 12345) as u16).collect();
-            let mut check = |words: &[u16]| {
+            let check = |words: &[u16]| {
                 let mut indices = vec![0; positions];
                 let is_enough = draw(words, &mut indices);
                 let expected = expected(words, positions);
