@@ -84,9 +84,9 @@ pub fn scrubbed<R>(work: impl FnOnce() -> R) -> R {
     scrubbed_bytes::<SCRUB_BYTES, R>(work)
 }
 
-/// Bytes of stack that [`scrubbed_shallow`] wipes: key encapsulation uses up to 29 KB of it (seen by the tests
+/// Bytes of stack that [`scrubbed_shallow`] wipes: key encapsulation uses up to 33 KB of it (seen by the tests
 /// on x86-64), without the matrix.
-const SHALLOW_SCRUB_BYTES: usize = 32 * 1024;
+const SHALLOW_SCRUB_BYTES: usize = 48 * 1024;
 
 /// [`scrubbed`] for operations of microseconds, which use less of the stack.
 pub(crate) fn scrubbed_shallow<R>(work: impl FnOnce() -> R) -> R {

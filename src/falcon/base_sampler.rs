@@ -73,14 +73,14 @@ pub(crate) fn table() -> &'static Table {
 #[inline(always)]
 pub(crate) fn base_sample(table: &Table, low: u64, high: u8) -> i32 {
     let high = u64::from(high);
-    let has_high_bits = opaque((high.wrapping_neg() as i64 >> 63) as u64);
     let (mut three_words, mut others) = (0, 0);
     for (row, row_low) in ROWS.iter().zip(table).take(ROWS_ABOVE_64_BITS) {
         let borrow = u64::from(low < *row_low);
         three_words = opaque(three_words + u64::from(high < (row >> 64) as u64 + borrow));
     }
-    // To the other rows, a value with high bits is as good as the largest one without.
-    let low = low | has_high_bits;
+    // To the other rows, a value with high bits is as good as one of the 256 largest ones without: zero minus them has
+    // all of its upper 56 bits.
+    let low = low | high.wrapping_neg();
     for row in &table[ROWS_ABOVE_64_BITS..] {
         others = opaque(others + u64::from(low < *row));
     }

@@ -60,15 +60,15 @@ impl HashToPoint {
         for hashes in hashes.chunks(STREAMS) {
             let mut outputs = Outputs::new(isa, hashes.iter().map(|hash| &hash.shake));
             let (_, len) = first_blocks(params);
-            let mut blocks = vec![0; hashes.len() * len];
+            let mut blocks: Vec<Vec<u8>> = hashes.iter().map(|_| vec![0; len]).collect();
             for at in 0..len / RATE {
                 outputs.permute();
-                for (stream, blocks) in blocks.chunks_exact_mut(len).enumerate() {
+                for (stream, blocks) in blocks.iter_mut().enumerate() {
                     outputs.block(stream, &mut blocks.as_chunks_mut().0[at]);
                 }
             }
             let mut sieves: Vec<Sieve> = hashes.iter().map(|_| Sieve::new(isa, params)).collect();
-            for (sieve, blocks) in sieves.iter_mut().zip(blocks.chunks_exact(len)) {
+            for (sieve, blocks) in sieves.iter_mut().zip(&blocks) {
                 sieve.take(blocks);
             }
             let mut block = one_block();

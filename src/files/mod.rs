@@ -44,7 +44,7 @@ impl FromStr for Fingerprint {
             .collect::<Option<_>>()
             .ok_or_else(|| "a fingerprint is 64 hexadecimal digits".to_owned())?;
         let bytes: Vec<u8> =
-            digits.chunks_exact(2).map(|pair| pair.iter().fold(0, |a, d| a << 4 | d)).collect();
+            digits.as_chunks::<2>().0.iter().map(|pair| pair.iter().fold(0, |a, d| a << 4 | d)).collect();
         match (digits.len(), <[u8; 32]>::try_from(bytes)) {
             (64, Ok(bytes)) => Ok(Fingerprint(bytes)),
             (found, _) => Err(format!("a fingerprint is 64 hexadecimal digits, found {found}")),

@@ -18,9 +18,9 @@ use crate::symmetric::keccak::hash::{SHA3_256, Sponge};
 #[inline(always)]
 fn entry_numbers(rank: usize) -> [[u8; 2]; MAX_K * MAX_K] {
     let mut numbers = [[0; 2]; MAX_K * MAX_K];
-    for (row, numbers) in numbers.chunks_exact_mut(rank).take(rank).enumerate() {
-        for (column, number) in numbers.iter_mut().enumerate() {
-            *number = [column as u8, row as u8];
+    for row in 0..rank {
+        for column in 0..rank {
+            numbers[row * rank + column] = [column as u8, row as u8];
         }
     }
     numbers
@@ -195,10 +195,12 @@ pub(super) fn encrypt<K: Kernels>(
     let mut mu = Poly::ZERO;
     message_to_poly(k.vector(), message, &mut mu);
     ntt::add(k.vector(), &mut e[rank], &mu);
-    let (c1, c2) = ciphertext.split_at_mut(rank * set.du() * N / 8);
-    let lengths = c1.chunks_exact_mut(set.du() * N / 8).map(|c| (set.du(), c)).chain([(set.dv(), c2)]);
-    for ((product, e), (d, c)) in products.iter_mut().zip(e).zip(lengths) {
+    let mut rest = ciphertext;
+    for (i, (product, e)) in products.iter_mut().zip(e).enumerate() {
+        let d = if i < rank { set.du() } else { set.dv() };
+        let (c, later) = rest.split_at_mut(d * N / 8);
         k.enter(Finish { product, e, d, c });
+        rest = later;
     }
 }
 
@@ -235,8 +237,11 @@ pub(super) fn decrypt<K: Kernels>(
     let multipliers = &mut multipliers[..rank];
     let mut u = [Poly::ZERO; MAX_K];
     let u = &mut u[..rank];
-    for (u, c) in u.iter_mut().zip(c1.chunks_exact(set.du() * N / 8)) {
+    let mut rest = c1;
+    for u in u.iter_mut() {
+        let (c, later) = rest.split_at(set.du() * N / 8);
         decode_decompress(k, set.du(), c, u);
+        rest = later;
     }
     k.ntt(u);
     for (multiplier, u) in multipliers.iter_mut().zip(u) {

@@ -8,7 +8,7 @@ use super::poly::Poly;
 use crate::isa::Op;
 use crate::simd::{Scalar, Simd, Soft};
 use crate::symmetric::aes256ctr::Aes;
-use crate::symmetric::keccak::{Keccak, States};
+use crate::symmetric::keccak::Keccak;
 
 /// What the operations call.
 pub(crate) trait Kernels: Keccak + Aes {
@@ -134,27 +134,5 @@ impl<S: Simd> Op<S> for Multiply<'_> {
     #[inline(always)]
     fn run(self, s: S) {
         ntt::multiply(s, self.a, self.stride, self.b, self.out);
-    }
-}
-
-/// The permutation of one state.
-pub(super) struct Permute<'a>(pub &'a mut [u64; 25]);
-
-impl<K: Keccak> Op<K> for Permute<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run(self, k: K) {
-        k.permute(self.0);
-    }
-}
-
-/// The permutation of the first of several states.
-pub(super) struct PermuteStreams<'a>(pub &'a mut States, pub usize);
-
-impl<K: Keccak> Op<K> for PermuteStreams<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run(self, k: K) {
-        k.permute_streams(self.0, self.1);
     }
 }

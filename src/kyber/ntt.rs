@@ -483,8 +483,8 @@ fn multiply_lanes<S: Simd>(s: S, a: &[Poly], stride: usize, b: &[Multiplier], ou
     for (i, out) in out.0.chunks_exact_mut(S::LANES16).enumerate() {
         let at = i * S::LANES16;
         let (mut even, mut odd) = (s.splat_i32(0), s.splat_i32(0));
-        for (a, b) in a.iter().step_by(stride).zip(b) {
-            let a = s.load_i16(&a.0[at..]);
+        for (j, b) in b.iter().enumerate() {
+            let a = s.load_i16(&a[j * stride].0[at..]);
             even = even + s.dot_i16(a, s.load_i16(&b.even.0[at..]));
             odd = odd + s.dot_i16(a, s.load_i16(&b.odd.0[at..]));
         }
@@ -499,7 +499,8 @@ fn multiply_pairs(a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
     for (i, out) in out.0.iter_mut().enumerate() {
         let at = i & !1;
         let mut sum = 0i32;
-        for (a, b) in a.iter().step_by(stride).zip(b) {
+        for (j, b) in b.iter().enumerate() {
+            let a = &a[j * stride];
             let b = if i == at { &b.even.0 } else { &b.odd.0 };
             sum += i32::from(a.0[at]) * i32::from(b[at]) + i32::from(a.0[at + 1]) * i32::from(b[at + 1]);
         }

@@ -3,13 +3,14 @@
 //! A step works on values of its own, the same ones each time. The operations themselves are in [`super::kem`].
 
 use super::k_pke::{compress_encode, decode_decompress};
-use super::kernels::{Kernels, Permute, PermuteStreams};
+use super::kernels::Kernels;
 use super::ntt::{Multiplier, canonical};
 use super::poly::Poly;
 use super::sample::{centred_binomial, keep_below_q};
 use crate::isa::{self, Isa, Op};
 use crate::symmetric::aes256ctr::Aes256Ctr;
 use crate::symmetric::keccak::States;
+use crate::symmetric::keccak::{Permute, PermuteStreams};
 use std::hint::black_box;
 
 /// The steps.

@@ -215,8 +215,11 @@ fn mix_columns<const MOVED: usize, L: Lanes>(token: L::Token, a: [Plane<L>; 8]) 
     let mut mixed = b;
     for i in 0..8 {
         let two_rows_down = sum[i].0.rotate::<32, 32>();
-        let two_rows_down =
-            if MOVED % 2 == 0 { two_rows_down } else { rotate_columns::<2, L>(token, two_rows_down) };
+        let two_rows_down = if MOVED.is_multiple_of(2) {
+            two_rows_down
+        } else {
+            rotate_columns::<2, L>(token, two_rows_down)
+        };
         mixed[i] = mixed[i] ^ Plane(two_rows_down) ^ sum[(i + 7) % 8];
         // Times x, modulo x^8 + x^4 + x^3 + x + 1.
         if matches!(i, 1 | 3 | 4) {

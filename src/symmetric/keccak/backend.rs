@@ -6,6 +6,7 @@
 use super::permutation::{State, keccak_f1600};
 use super::states::States;
 use super::streams;
+use crate::isa::Op;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Simd;
 use crate::simd::{Scalar, Soft, Token};
@@ -89,5 +90,29 @@ impl Keccak for crate::simd::Avx512 {
         }
         // Half the width has one port more to run on.
         streams::permute::<lanes::Half, 2>(self, states, streams);
+    }
+}
+
+/// The permutation of one state, so that it exists once a backend.
+pub(crate) struct Permute<'a>(pub &'a mut State);
+
+impl<K: Keccak> Op<K> for Permute<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        k.permute(self.0);
+    }
+}
+
+/// The permutation of the first of several states.
+pub(crate) struct PermuteStreams<'a>(pub &'a mut States, pub usize);
+
+impl<K: Keccak> Op<K> for PermuteStreams<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        k.permute_streams(self.0, self.1);
     }
 }

@@ -3,8 +3,7 @@
 //! A [`Sponge`] is permuted by its owner: on its own, or as a stream beside others, which in Kyber hides the hash of a
 //! public key or of a ciphertext behind the matrix. Outputs are no longer than a block.
 
-use super::Keccak;
-use super::sponge::Permute;
+use super::{Keccak, Permute};
 
 /// A function of the sponge: bytes of a block, and the suffix with the first bit of the padding.
 #[derive(Clone, Copy)]

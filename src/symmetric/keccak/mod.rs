@@ -14,12 +14,11 @@ mod states;
 )]
 mod streams;
 
-pub(crate) use backend::Keccak;
+pub(crate) use backend::{Keccak, Permute, PermuteStreams};
 pub(crate) use sponge::{Output, Outputs, RATE, Shake256};
 pub(crate) use states::{STREAMS, States};
 
 use permutation::State;
-use sponge::Permute;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// 64-bit words that a permutation gives.

@@ -2,26 +2,14 @@
 //!
 //! The permutation is that of a backend ([`super::Keccak`]).
 
-use super::Keccak;
 use super::permutation::State;
 use super::states::{STREAMS, States};
+use super::{Keccak, Permute, PermuteStreams};
 use crate::isa::{self, Isa, Op};
 use crate::secret::Secret;
 
 /// Bytes that SHAKE256 takes or gives per permutation.
 pub(crate) const RATE: usize = 136;
-
-/// The permutation, once a backend.
-pub(super) struct Permute<'a>(pub &'a mut State);
-
-impl<K: Keccak> Op<K> for Permute<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self, k: K) {
-        k.permute(self.0);
-    }
-}
 
 /// The next blocks of an output.
 struct Blocks<'a> {
@@ -40,17 +28,6 @@ impl<K: Keccak> Op<K> for Blocks<'_> {
                 *to = word.to_le_bytes();
             }
         }
-    }
-}
-
-struct PermuteStreams<'a>(&'a mut States, usize);
-
-impl<K: Keccak> Op<K> for PermuteStreams<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self, k: K) {
-        k.permute_streams(self.0, self.1);
     }
 }
 

@@ -91,19 +91,9 @@ impl States {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::{self, Isa, Op};
-    use crate::symmetric::keccak::Keccak;
+    use crate::isa::{self, Isa};
+    use crate::symmetric::keccak::PermuteStreams;
     use sha3::digest::{ExtendableOutput, Update, XofReader};
-
-    struct PermuteStreams<'a>(&'a mut States, usize);
-
-    impl<K: Keccak> Op<K> for PermuteStreams<'_> {
-        type Out = ();
-        #[inline(always)]
-        fn run(self, k: K) {
-            k.permute_streams(self.0, self.1);
-        }
-    }
 
     /// Streams of three kinds in one group, every number of streams, against the crate `sha3`; streams that are not
     /// asked for may change, those that are must not depend on them.

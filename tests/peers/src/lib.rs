@@ -41,13 +41,15 @@ impl Worker {
 
     /// The median of `count` times in microseconds; `of`: a degree or a parameter set.
     pub fn time(&mut self, operation: &str, of: impl Display, count: usize) -> Option<f64> {
-        let answer = self.ask(&format!("{operation} {of} {count}"));
-        let mut times: Vec<f64> = answer
-            .split_whitespace()
-            .filter(|word| *word != "none")
-            .map(|t| t.parse().expect("time"))
-            .collect();
-        (!times.is_empty()).then(|| median(&mut times) / 1000.0)
+        let mut times = self.times(&format!("{operation} {of} {count}"));
+        (!times.is_empty()).then(|| median(&mut times))
+    }
+
+    /// The times that the worker answers with, in microseconds.
+    pub fn times(&mut self, request: &str) -> Vec<f64> {
+        let answer = self.ask(request);
+        let words = answer.split_whitespace().filter(|word| *word != "none");
+        words.map(|t| t.parse::<f64>().expect("time") / 1000.0).collect()
     }
 
     /// Ends the process.

@@ -55,61 +55,6 @@ const KEY_TARGETS: [(&str, &str, [f64; 2]); 2] = [
 /// The worker whose key the other round 3 workers take over: the only one that cannot take over theirs.
 const KEY_MAKER: &str = "pqcrypto-falcon 0.4.1, no AVX2";
 
-<<<<<<< HEAD
-struct Worker {
-    name: String,
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-}
-
-impl Worker {
-    fn start(argument: &str) -> Worker {
-        let (name, command) = argument.split_once('=').expect("NAME=COMMAND");
-        let mut words = command.split_whitespace();
-        let mut child = Command::new(words.next().expect("command"))
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap_or_else(|e| panic!("{command}: {e}"));
-        let to = child.stdin.take().expect("standard input");
-        let from = BufReader::new(child.stdout.take().expect("standard output"));
-        Worker { name: name.into(), child, to, from }
-    }
-
-    fn ask(&mut self, request: &str) -> String {
-        let mut answer = String::new();
-        writeln!(self.to, "{request}")
-            .and_then(|()| self.to.flush())
-            .and_then(|()| self.from.read_line(&mut answer))
-            .unwrap_or_else(|e| panic!("{}: {e}", self.name));
-        assert!(answer.ends_with('\n'), "{} ended at: {}", self.name, &request[..request.len().min(40)]);
-        answer.trim().into()
-    }
-
-    /// The median of `count` times in microseconds.
-    fn time(&mut self, operation: &str, degree: usize, count: usize) -> Option<f64> {
-        let mut times = self.times(&format!("{operation} {degree} {count}"));
-        (!times.is_empty()).then(|| median(&mut times))
-    }
-
-    /// The times that the worker answers with, in microseconds.
-    fn times(&mut self, request: &str) -> Vec<f64> {
-        let answer = self.ask(request);
-        let words = answer.split_whitespace().filter(|word| *word != "none");
-        words.map(|t| t.parse::<f64>().expect("time") / 1000.0).collect()
-    }
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let n = values.len();
-    (values[(n - 1) / 2] + values[n / 2]) / 2.0
-}
-
-=======
->>>>>>> 8fc39a5 (Measure key encapsulation beside other crates)
 /// By worker, degree and operation: one median a round.
 type Times = BTreeMap<(String, usize, &'static str), Vec<f64>>;
 
@@ -163,20 +108,12 @@ fn main() {
     }
     eprintln!();
     print!("{}", table(&times, &workers, rounds));
-<<<<<<< HEAD
     let mut missed = print_targets(&times);
     if is_wanted("keygen-seeds") {
         let keys = std::env::var("PEERS_KEYS").map_or(1000, |keys| keys.parse().expect("PEERS_KEYS"));
         missed |= compare_keys(&mut workers, keys);
     }
-    for mut worker in workers {
-        drop(worker.to);
-        worker.child.wait().expect("worker");
-    }
-=======
-    let missed = print_targets(&times);
     workers.into_iter().for_each(Worker::end);
->>>>>>> 8fc39a5 (Measure key encapsulation beside other crates)
     std::process::exit(i32::from(missed));
 }
 
