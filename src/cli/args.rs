@@ -91,7 +91,12 @@ For signatures: falcon512 (level 1: about as hard to break as AES-128) and falco
 submitted to round 3 of NIST's project. FN-DSA (FIPS 206), which will follow from it, is not compatible with it.
 
 For shared secrets: mlkem512, mlkem768 and mlkem1024 (levels 1, 3, 5), ML-KEM of FIPS 203. kyber512, kyber768, \
-kyber1024 and their variants with -90s are what was submitted to round 3, and not compatible with ML-KEM: legacy."
+kyber1024 and their variants with -90s are what was submitted to round 3, and not compatible with ML-KEM: legacy.
+
+Also for shared secrets: NTRU as submitted to round 3, where it was a finalist and not selected. ntruhps2048509, \
+ntruhps2048677, ntruhps4096821 and ntruhps40961229 (levels 1, 3, 5, 5 if memory costs nothing), \
+ntruhrss701 and ntruhrss1373 (levels 3, 5). HPS draws polynomials of a fixed weight: --sampler says how. Keys of \
+either sampler are used alike."
     )]
     Keygen(Keygen),
     /// Sign files: writes FILE.sig beside each FILE
@@ -183,7 +188,8 @@ with commas between them, or all; without it, the backend that other commands wo
 Measure the algorithms: median, minimum and operations a second. --alg, --op and --isa take names with commas \
 between them, or all; without --alg, all but legacy ones. Operations: keygen; sign, encaps, decaps (with a key as \
 it is read from a file); sign-kept, encaps-kept, decaps-kept (with a key that is kept ready, as for several \
-files); sign-batch (with a kept key, several messages at once); verify. Messages have 64 bytes.")]
+files); sign-batch (with a kept key, several messages at once); verify; keygen-sort and encaps-sort (NTRU-HPS with \
+--sampler sort). Messages have 64 bytes.")]
     Bench(Bench),
 }
 
@@ -196,6 +202,9 @@ pub struct Keygen {
     /// Write NAME.key and NAME.pub instead of using the key home
     #[arg(short, long, value_name = "NAME")]
     pub output: Option<PathBuf>,
+    /// How NTRU-HPS draws polynomials of a fixed weight
+    #[arg(long, value_enum, value_name = "SAMPLER")]
+    pub sampler: Option<SamplerArg>,
     /// Replace NAME.pub if it exists (never NAME.key)
     #[arg(long)]
     pub force: bool,
@@ -258,6 +267,15 @@ impl Format {
     }
 }
 
+/// `--sampler`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SamplerArg {
+    /// Drawn without replacement, in linear time, exactly uniform (the default).
+    Shuffle,
+    /// Random keys sorted by a network, as submitted to NIST: slower, and gives its known answers.
+    Sort,
+}
+
 /// `--encode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Encode {
@@ -311,6 +329,9 @@ pub struct Encaps {
     /// Format of the ciphertext: pem names algorithm and key, raw is the bare ciphertext as other programs take it
     #[arg(long, value_enum, default_value_t = Format::Pem)]
     pub format: Format,
+    /// How NTRU-HPS draws the message, a polynomial of a fixed weight; decaps sees no difference
+    #[arg(long, value_enum, value_name = "SAMPLER")]
+    pub sampler: Option<SamplerArg>,
     /// Write the secret as text instead of as 32 bytes
     #[arg(long, value_enum, value_name = "ENCODING")]
     pub encode: Option<Encode>,
@@ -384,7 +405,7 @@ pub struct Bench {
     /// Algorithms, with commas between them, or all; without it, all but legacy ones
     #[arg(long, value_name = "ALG")]
     pub alg: Option<String>,
-    /// Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept
+    /// Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept, keygen-sort, encaps-sort
     #[arg(long, value_name = "OP", default_value = "all")]
     pub op: String,
     /// Messages that sign-batch signs at once; its times are for one of them

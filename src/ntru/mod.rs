@@ -28,7 +28,9 @@ mod owcpa;
 mod pack;
 mod params;
 mod poly;
+mod self_test;
 
 pub use fixed_weight::Sampler;
 pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey, SharedSecret};
 pub use params::{ParameterSet, SEED_LEN};
+pub use self_test::self_test;

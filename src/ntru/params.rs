@@ -129,6 +129,13 @@ impl ParameterSet {
         2 * self.ternary_len() + self.packed_len() + SEED_LEN
     }
 
+    /// Whether the bits behind the last coefficient of an encoded public key or a ciphertext are zero, as those of all that
+    /// this program makes are. In: bytes of the right length; public.
+    pub(crate) fn has_zero_spare_bits(self, bytes: &[u8]) -> bool {
+        let used = (self.n() - 1) * self.logq() as usize;
+        bytes.get(used / 8).is_none_or(|last| last >> (used % 8) == 0)
+    }
+
     /// Bytes of a ciphertext.
     pub const fn ciphertext_len(self) -> usize {
         self.packed_len()
