@@ -166,17 +166,24 @@ fn messages_out_of_range_are_rejected_implicitly_on_every_backend() {
             };
             let expected = sha3::Sha3_256::digest([packed(&r), packed(&trits)].concat());
             assert_eq!(secret, *expected, "{name}");
-            let mut doubled = r.clone();
-            let at = doubled.iter().position(|c| *c == 1).expect("a one");
-            let plus_h_at = |c: &[u32], at: usize| {
+            // One more, or one less, of a coefficient.
+            let more_h_at = |c: &[u32], at: usize, coefficient: u8| {
                 let mut one = vec![0; n];
-                one[at] = 1;
+                one[at] = coefficient;
                 let c: Vec<i64> = c.iter().map(|c| i64::from(*c)).collect();
                 encrypt(set, &h, &one, &c)
             };
-            assert!(secret_of(&plus_h_at(&honest, at)).0, "{name}: r has a 2");
-            doubled[at] = 0;
-            assert!(!secret_of(&plus_h_at(&encrypt(set, &h, &doubled, &m), at)).0, "{name}: as before");
+            for coefficient in [1, 2] {
+                let at = r.iter().position(|c| *c == coefficient).expect("each is there");
+                let doubled = more_h_at(&honest, at, coefficient);
+                assert!(secret_of(&doubled).0, "{name}: r has a 2 or a -2");
+                let mut without = r.clone();
+                without[at] = 0;
+                let whole = more_h_at(&encrypt(set, &h, &without, &m), at, coefficient);
+                assert_eq!(whole, honest, "{name}: as before");
+            }
+            // And of the last one, which is no coefficient of r: it is minus one in all others.
+            assert!(secret_of(&more_h_at(&honest, n - 1, 1)).0, "{name}: r has a -2");
             if let Some(d) = set.weight() {
                 for (what, place, value) in [("lighter", 0, 0), ("heavier", d, 1), ("unbalanced", 0, -1)] {
                     let mut other = m.clone();
