@@ -94,7 +94,12 @@ For signatures: falcon512 (level 1: about as hard to break as AES-128) and falco
 submitted to round 3 of NIST's project. FN-DSA (FIPS 206), which will follow from it, is not compatible with it.
 
 For shared secrets: mlkem512, mlkem768 and mlkem1024 (levels 1, 3, 5), ML-KEM of FIPS 203. kyber512, kyber768, \
-kyber1024 and their variants with -90s are what was submitted to round 3, and not compatible with ML-KEM: legacy."
+kyber1024 and their variants with -90s are what was submitted to round 3, and not compatible with ML-KEM: legacy.
+
+Also for shared secrets: NTRU as submitted to round 3, where it was a finalist and not selected. ntruhps2048509, \
+ntruhps2048677, ntruhps4096821 and ntruhps40961229 (levels 1, 3, 5, 5 if memory costs nothing), \
+ntruhrss701 and ntruhrss1373 (levels 3, 5). HPS draws polynomials of a fixed weight: --sampler says how. Keys of \
+either sampler are used alike."
     )]
     Keygen(Keygen),
     /// Sign files: writes FILE.sig beside each FILE
@@ -188,7 +193,7 @@ in the form that this program prefers.
 
 Keys are read as PEM and DER, in every layout that is about, and as raw bytes with --alg. Layouts of private keys: \
 oqs (liboqs, wolfSSL), bouncycastle and bare of Falcon; seed, expanded and both (RFC 9935), bare-seed and bare (its \
-drafts, Botan) of ML-KEM; bare (Botan) and bouncycastle of Kyber. --public writes the public key of a private one. \
+drafts, Botan) of ML-KEM; bare (Botan) and bouncycastle of Kyber; bouncycastle and bare of NTRU. --public writes the public key of a private one. \
 --oid takes an older object identifier of the algorithm, for programs that know no other: Bouncy Castle up to 1.80 \
 wants 1.3.9999.3.6 for Falcon-512 and 1.3.9999.3.9 for Falcon-1024.
 
@@ -222,7 +227,8 @@ with commas between them, or all; without it, the backend that other commands wo
 Measure the algorithms: median, minimum and operations a second. --alg, --op and --isa take names with commas \
 between them, or all; without --alg, all but legacy ones. Operations: keygen; sign, encaps, decaps (with a key as \
 it is read from a file); sign-kept, encaps-kept, decaps-kept (with a key that is kept ready, as for several \
-files); sign-batch (with a kept key, several messages at once); verify. Messages have 64 bytes.")]
+files); sign-batch (with a kept key, several messages at once); verify; keygen-sort and encaps-sort (NTRU-HPS with \
+--sampler sort). Messages have 64 bytes.")]
     Bench(Bench),
 }
 
@@ -270,6 +276,9 @@ pub struct Keygen {
     /// Protect it by a password from elsewhere.
     #[command(flatten)]
     pub password_options: PasswordOptions,
+    /// How NTRU-HPS draws polynomials of a fixed weight
+    #[arg(long, value_enum, value_name = "SAMPLER")]
+    pub sampler: Option<SamplerArg>,
     /// Replace NAME.pub if it exists (never NAME.key)
     #[arg(long)]
     pub force: bool,
@@ -335,6 +344,15 @@ impl Format {
     }
 }
 
+/// `--sampler`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SamplerArg {
+    /// Drawn without replacement, in linear time, exactly uniform (the default).
+    Shuffle,
+    /// Random keys sorted by a network, as submitted to NIST: slower, and gives its known answers.
+    Sort,
+}
+
 /// `--encode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Encode {
@@ -388,6 +406,9 @@ pub struct Encaps {
     /// Format of the ciphertext: pem names algorithm and key, raw is the bare ciphertext as other programs take it
     #[arg(long, value_enum, default_value_t = Format::Pem)]
     pub format: Format,
+    /// How NTRU-HPS draws the message, a polynomial of a fixed weight; decaps sees no difference
+    #[arg(long, value_enum, value_name = "SAMPLER")]
+    pub sampler: Option<SamplerArg>,
     /// Write the secret as text instead of as 32 bytes
     #[arg(long, value_enum, value_name = "ENCODING")]
     pub encode: Option<Encode>,
@@ -483,7 +504,7 @@ pub struct Convert {
     /// Write the structure of a key without PEM lines
     #[arg(long, conflicts_with = "pem")]
     pub der: bool,
-    /// Write the algorithm's own bytes; of ML-KEM and Kyber, the expanded private key, or with --layout seed the seed
+    /// Write the algorithm's own bytes; of ML-KEM and Kyber the expanded private key, or with --layout seed the seed
     #[arg(long, conflicts_with_all = ["pem", "der"])]
     pub raw: bool,
     /// Algorithm of a key that is raw bytes
@@ -550,7 +571,7 @@ pub struct Bench {
     /// Algorithms, with commas between them, or all; without it, all but legacy ones
     #[arg(long, value_name = "ALG")]
     pub alg: Option<String>,
-    /// Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept
+    /// Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept, keygen-sort, encaps-sort
     #[arg(long, value_name = "OP", default_value = "all")]
     pub op: String,
     /// Messages that sign-batch signs at once; its times are for one of them

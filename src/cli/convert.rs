@@ -261,7 +261,7 @@ fn of_private(key: &PrivateKey, password: Option<&[u8]>, wanted: &Wanted<'_>, is
 fn of_public(key: PublicKey, wanted: &Wanted<'_>, isa: Isa) -> Result<Made> {
     match key.algorithm {
         Algorithm::Falcon(_) => drop(key.verifying_key()?),
-        Algorithm::Kyber(_) => drop(key.encapsulation_key(isa)?),
+        Algorithm::Kyber(_) | Algorithm::Ntru(_) => drop(key.encapsulation_key(isa)?),
     }
     let fingerprint = key.fingerprint().to_string();
     let der = key.der_under(wanted.oid_of(key.algorithm)?);

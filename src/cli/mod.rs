@@ -26,6 +26,7 @@ pub mod passwd;
 pub mod password;
 pub mod progress;
 pub mod report;
+pub mod sampler;
 pub mod selftest;
 pub mod shared_secret;
 pub mod sign;

@@ -15,7 +15,8 @@ use crate::algorithm::Algorithm;
 use crate::ct::{self, declassify};
 use crate::error::Error;
 use crate::isa::Isa;
-use crate::{falcon, kyber};
+use crate::kem::DecapsulationKey;
+use crate::{falcon, kyber, ntru};
 use der::asn1::{ObjectIdentifier, OctetStringRef};
 use der::{Decode, Encode};
 use falcon_key::{FalconForm, FalconKey};
@@ -52,17 +53,21 @@ impl PrivateKey {
         PrivateKey { algorithm, oid: algorithm.object_identifier(), material }
     }
 
-    /// A decapsulation key to be written: its seed where the algorithm has one, else the expanded key.
-    pub fn of_decapsulation_key(key: &kyber::DecapsulationKey, isa: Isa) -> PrivateKey {
-        let algorithm = Algorithm::Kyber(key.parameter_set());
-        let material = Material::Kem(match key.seed() {
-            Some(seed) => {
-                let seed = Some(Zeroizing::new(seed.to_vec()));
-                KemKey { form: Form::Seed, seed, expanded: None }
-            }
-            None => KemKey { form: Form::BareExpanded, seed: None, expanded: Some(key.expanded(isa)) },
-        });
-        PrivateKey { algorithm, oid: algorithm.object_identifier(), material }
+    /// A decapsulation key to be written: its seed where the algorithm has one, else the (expanded) key.
+    pub fn of_decapsulation_key(key: &DecapsulationKey, isa: Isa) -> PrivateKey {
+        let algorithm = key.algorithm();
+        let whole = |form, bytes| KemKey { form, seed: None, expanded: Some(bytes) };
+        let material = match key {
+            DecapsulationKey::Kyber(key) => match key.seed() {
+                Some(seed) => {
+                    let seed = Some(Zeroizing::new(seed.to_vec()));
+                    KemKey { form: Form::Seed, seed, expanded: None }
+                }
+                None => whole(Form::BareExpanded, key.expanded(isa)),
+            },
+            DecapsulationKey::Ntru(key) => whole(Form::Wrapped, key.to_bytes()),
+        };
+        PrivateKey { algorithm, oid: algorithm.object_identifier(), material: Material::Kem(material) }
     }
 
     /// Reads the one PEM block of a file.
@@ -89,9 +94,8 @@ impl PrivateKey {
         let content = info.private_key.as_bytes();
         let material = match algorithm {
             Algorithm::Falcon(params) => Material::Falcon(FalconKey::read(content, params)?),
-            Algorithm::Kyber(set) => {
-                let forms = if set.is_standard() { Form::ML_KEM } else { Form::KYBER };
-                Material::Kem(KemKey::read(content, forms, algorithm.private_key_len())?)
+            Algorithm::Kyber(_) | Algorithm::Ntru(_) => {
+                Material::Kem(KemKey::read(content, Form::all_of(algorithm), algorithm.private_key_len())?)
             }
         };
         let key = PrivateKey { algorithm, oid: info.algorithm.oid, material };
@@ -143,10 +147,7 @@ impl PrivateKey {
     pub fn layout(&self) -> &'static str {
         match &self.material {
             Material::Falcon(key) => key.form.name(),
-            Material::Kem(key) => match self.algorithm {
-                Algorithm::Kyber(set) if set.is_standard() => key.form.name(),
-                _ => key.form.name_before_standards(),
-            },
+            Material::Kem(key) => key.form.name(),
         }
     }
 
@@ -166,28 +167,26 @@ impl PrivateKey {
         Ok(key)
     }
 
-    /// The key, ready to decapsulate: expanded if it is a seed, with the checks of FIPS 203, section 7.3. Where seed
-    /// and expanded key are both there, the seed must give the expanded key, all of it.
+    /// The key, ready to decapsulate: expanded if it is a seed, with the checks of FIPS 203, section 7.3, or those of
+    /// [`ntru::DecapsulationKey::from_bytes`]. Where seed and expanded key are both there, the seed must give the expanded
+    /// key, all of it.
     ///
     /// # Errors
     /// The engine's; [`Error::InvalidKey`] where the parts do not belong together; [`Error::Format`] for a key
     /// that decapsulates nothing.
-    pub fn decapsulation_key(&self, isa: Isa) -> Result<kyber::DecapsulationKey, Error> {
-        let (Algorithm::Kyber(set), Material::Kem(key)) = (self.algorithm, &self.material) else {
-            return Err(self.other_use("decapsulates nothing; decaps needs a key of ML-KEM or Kyber"));
+    pub fn decapsulation_key(&self, isa: Isa) -> Result<DecapsulationKey, Error> {
+        let Material::Kem(key) = &self.material else {
+            return Err(self.other_use("decapsulates nothing; decaps needs a key of ML-KEM, Kyber or NTRU"));
         };
-        match (&key.seed, &key.expanded) {
-            (Some(seed), None) => kyber::DecapsulationKey::from_seed(set, isa, seed),
-            (None, Some(expanded)) => kyber::DecapsulationKey::from_expanded(set, isa, expanded),
-            (Some(seed), Some(expanded)) => {
-                let key = kyber::DecapsulationKey::from_seed(set, isa, seed)?;
-                let equal = ct::eq(&key.expanded(isa), expanded).into_public_bool();
-                if !declassify(equal, "a private key whose parts differ is refused") {
-                    return Err(Error::InvalidKey { why: "its seed does not give its expanded key" });
-                }
-                Ok(key)
+        match (self.algorithm, &key.seed, &key.expanded) {
+            (Algorithm::Kyber(set), seed, expanded) => {
+                let key = kyber_key(set, isa, seed.as_deref(), expanded.as_deref())?;
+                Ok(DecapsulationKey::Kyber(Box::new(key)))
             }
-            (None, None) => Err(not_der(WHAT)),
+            (Algorithm::Ntru(set), None, Some(bytes)) => {
+                Ok(DecapsulationKey::Ntru(ntru::DecapsulationKey::from_bytes(set, isa, bytes)?))
+            }
+            _ => Err(not_der(WHAT)),
         }
     }
 
@@ -198,7 +197,7 @@ impl PrivateKey {
     pub fn public_key(&self, isa: Isa) -> Result<PublicKey, Error> {
         let bytes = match self.algorithm {
             Algorithm::Falcon(_) => self.signing_key(isa)?.verifying_key().to_bytes(),
-            Algorithm::Kyber(_) => self.decapsulation_key(isa)?.encapsulation_key().to_bytes(),
+            Algorithm::Kyber(_) | Algorithm::Ntru(_) => self.decapsulation_key(isa)?.public_bytes(),
         };
         Ok(PublicKey::new(self.algorithm, bytes))
     }
@@ -223,6 +222,28 @@ impl PrivateKey {
 
     fn other_use(&self, why: &str) -> Error {
         Error::Format { what: WHAT, why: format!("a key of {} {why}", self.algorithm.display_name()) }
+    }
+}
+
+/// A key of ML-KEM or Kyber from its seed, its expanded key, or both.
+fn kyber_key(
+    set: kyber::ParameterSet,
+    isa: Isa,
+    seed: Option<&Vec<u8>>,
+    expanded: Option<&Vec<u8>>,
+) -> Result<kyber::DecapsulationKey, Error> {
+    match (seed, expanded) {
+        (Some(seed), None) => kyber::DecapsulationKey::from_seed(set, isa, seed),
+        (None, Some(expanded)) => kyber::DecapsulationKey::from_expanded(set, isa, expanded),
+        (Some(seed), Some(expanded)) => {
+            let key = kyber::DecapsulationKey::from_seed(set, isa, seed)?;
+            let equal = ct::eq(&key.expanded(isa), expanded).into_public_bool();
+            if !declassify(equal, "a private key whose parts differ is refused") {
+                return Err(Error::InvalidKey { why: "its seed does not give its expanded key" });
+            }
+            Ok(key)
+        }
+        (None, None) => Err(not_der(WHAT)),
     }
 }
 
@@ -261,31 +282,23 @@ mod tests {
     fn samples(algorithm: Algorithm) -> Vec<PrivateKey> {
         let oid = algorithm.object_identifier();
         let private = || counting(algorithm.private_key_len(), 1);
-        let forms = match algorithm {
-            Algorithm::Falcon(params) => {
-                // Where the header bytes are left out, reading puts the right ones there.
-                let logn = params.logn() as u8;
-                let with_header = |mut bytes: Zeroizing<Vec<u8>>, first: u8| {
-                    bytes[0] = first;
-                    bytes
-                };
-                let sample = |form: FalconForm| {
-                    let public = with_header(counting(algorithm.public_key_len(), 7), logn).to_vec();
-                    let public = matches!(form, FalconForm::Oqs | FalconForm::BouncyCastle).then_some(public);
-                    let key = FalconKey { form, private: with_header(private(), 0x50 + logn), public };
-                    PrivateKey { algorithm, oid, material: Material::Falcon(key) }
-                };
-                return FalconForm::ALL.map(sample).into();
-            }
-            Algorithm::Kyber(set) if set.is_standard() => Form::ML_KEM,
-            Algorithm::Kyber(_) => Form::KYBER,
-        };
-        let sample = |form: &Form| {
-            let (seed, expanded) = match form {
-                Form::Seed | Form::BareSeed => (true, false),
-                Form::Both => (true, true),
-                Form::Expanded | Form::BareExpanded => (false, true),
+        if let Algorithm::Falcon(params) = algorithm {
+            // Where the header bytes are left out, reading puts the right ones there.
+            let logn = params.logn() as u8;
+            let with_header = |mut bytes: Zeroizing<Vec<u8>>, first: u8| {
+                bytes[0] = first;
+                bytes
             };
+            let sample = |form: FalconForm| {
+                let public = with_header(counting(algorithm.public_key_len(), 7), logn).to_vec();
+                let public = matches!(form, FalconForm::Oqs | FalconForm::BouncyCastle).then_some(public);
+                let key = FalconKey { form, private: with_header(private(), 0x50 + logn), public };
+                PrivateKey { algorithm, oid, material: Material::Falcon(key) }
+            };
+            return FalconForm::ALL.map(sample).into();
+        }
+        let sample = |form: &Form| {
+            let (seed, expanded) = form.holds();
             let key = KemKey {
                 form: *form,
                 seed: seed.then(|| counting(SEED_LEN, 3)),
@@ -293,7 +306,7 @@ mod tests {
             };
             PrivateKey { algorithm, oid, material: Material::Kem(key) }
         };
-        forms.iter().map(sample).collect()
+        Form::all_of(algorithm).iter().map(sample).collect()
     }
 
     fn info(algorithm: Algorithm, content: &[u8], parameters: Option<AnyRef<'_>>) -> Zeroizing<Vec<u8>> {
@@ -321,6 +334,9 @@ mod tests {
         assert_eq!(sizes("mlkem1024"), [86, 3196, 3266, 84, 3192]);
         assert_eq!(sizes("kyber512"), [1658, 1662]);
         assert_eq!(sizes("kyber1024-90s"), [3194, 3198]);
+        assert_eq!(sizes("ntruhps2048509"), [965, 961]);
+        assert_eq!(sizes("ntruhps40961229"), [2396, 2392]);
+        assert_eq!(sizes("ntruhrss701"), [1480, 1476]);
     }
 
     #[test]
@@ -359,6 +375,7 @@ mod tests {
             ("mlkem512", 2),
             ("kyber512", 0),
             ("kyber512", 1),
+            ("ntruhrss701", 0),
         ] {
             let algorithm = named(name);
             let key = &samples(algorithm)[form];
@@ -413,6 +430,8 @@ mod tests {
         // Round 3 has no seeds.
         assert!(error("kyber512", &seed(0x80, 64)).contains("expected 1632 or 1636 bytes of key, found 66"));
         assert!(error("kyber512", &[9; 64]).contains("found 64"));
+        assert!(error("ntruhrss701", &[9; 1449]).contains("expected 1454 or 1450 bytes of key, found 1449"));
+        assert!(error("ntruhrss701", &[9; 1454]).contains("damaged"));
     }
 
     #[test]
@@ -465,7 +484,6 @@ mod tests {
         assert_eq!(private.public_key(isa), Ok(public), "{file}");
         let key = private.decapsulation_key(isa).unwrap();
         let ciphertext = peer(&format!("{stem}.ct.bin"));
-        let ciphertext = kyber::Ciphertext::from_bytes(key.parameter_set(), &ciphertext).unwrap();
         let secret = key.decapsulate(isa, &ciphertext).unwrap();
         assert_eq!(secret.expose().as_slice(), peer(&format!("{stem}.ss.bin")), "{file}");
     }

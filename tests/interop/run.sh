@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Keys and ciphertexts of other programs, both ways: ML-KEM with OpenSSL 3.5 and later and with the crate ml-kem,
-# Kyber of round 3 and Kyber-90s with Botan, layouts and passwords of all of these, Falcon with Bouncy Castle and liboqs.
-# Prints a table of cells: ok, what went wrong, or why it was not run. The exit code is 1 if a cell failed; a cell that
-# was not run is no failure, and says so.
-# Usage: run.sh [openssl|ml_kem|botan|layouts|falcon…] (without: all).
+# Kyber of round 3 and Kyber-90s with Botan, NTRU with liboqs and Bouncy Castle, layouts and passwords with OpenSSL and
+# Botan, Falcon with Bouncy Castle and liboqs. Prints a table of cells: ok, what went wrong, or why it was not run. The
+# exit code is 1 if a cell failed; a cell that was not run is no failure, and says so.
+# Usage: run.sh [openssl|ml_kem|botan|liboqs|bouncy_castle|layouts|falcon…] (without: all).
 #
 # OpenSSL and Botan are taken from this system where they are recent enough, else from a Debian 13 in the folder
 # PQC_DEBIAN, which is made with debootstrap if it does not exist (root, some minutes, 300 MB); without PQC_DEBIAN the
@@ -86,13 +86,15 @@ in_debian() {
 source "$here/openssl.sh"
 source "$here/ml_kem.sh"
 source "$here/botan.sh"
+source "$here/liboqs.sh"
+source "$here/bouncy_castle.sh"
 source "$here/layouts.sh"
 source "$here/falcon.sh"
 
 peers=("$@")
-[ ${#peers[@]} -gt 0 ] || peers=(openssl ml_kem botan layouts falcon)
+[ ${#peers[@]} -gt 0 ] || peers=(openssl ml_kem botan liboqs bouncy_castle layouts falcon)
 for peer in "${peers[@]}"; do
-    [[ $peer =~ ^(openssl|ml_kem|botan|layouts|falcon)$ ]] || { echo "unknown peer: $peer" >&2; exit 2; }
+    [[ $peer =~ ^(openssl|ml_kem|botan|liboqs|bouncy_castle|layouts|falcon)$ ]] || { echo "unknown peer: $peer" >&2; exit 2; }
     "${peer}_cells"
 done
 

@@ -6,7 +6,7 @@ use super::{Material, PrivateKey, WHAT};
 use crate::algorithm::Algorithm;
 use crate::error::Error;
 use crate::isa::Isa;
-use crate::kyber;
+use crate::kem::DecapsulationKey;
 use zeroize::Zeroizing;
 
 /// How a private key stands inside its PKCS#8 structure.
@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 pub enum Layout {
     /// Falcon: as liboqs' OpenSSL provider and wolfSSL.
     Oqs,
-    /// Falcon and Kyber: as Bouncy Castle.
+    /// Falcon, Kyber and NTRU: as Bouncy Castle.
     BouncyCastle,
     /// ML-KEM: the seed (RFC 9935).
     Seed,
@@ -61,6 +61,7 @@ impl Layout {
                 &[Layout::Seed, Layout::Expanded, Layout::Both, Layout::BareSeed, Layout::Bare]
             }
             Algorithm::Kyber(_) => &[Layout::Bare, Layout::BouncyCastle],
+            Algorithm::Ntru(_) => &[Layout::BouncyCastle, Layout::Bare],
         }
     }
 
@@ -74,13 +75,15 @@ impl Layout {
     }
 
     /// The form of a KEM's key.
-    fn kem_form(self) -> Form {
+    fn kem_form(self, algorithm: Algorithm) -> Form {
         match self {
             Layout::Seed => Form::Seed,
             Layout::Both => Form::Both,
             Layout::BareSeed => Form::BareSeed,
+            Layout::Bare if matches!(algorithm, Algorithm::Ntru(_)) => Form::Bare,
             Layout::Bare => Form::BareExpanded,
-            Layout::Expanded | Layout::BouncyCastle | Layout::Oqs => Form::Expanded,
+            Layout::Expanded => Form::Expanded,
+            Layout::BouncyCastle | Layout::Oqs => Form::Wrapped,
         }
     }
 }
@@ -111,11 +114,18 @@ impl PrivateKey {
                 Material::Falcon(FalconKey { form, private: key.private.clone(), public })
             }
             Material::Kem(_) => {
-                let key = self.decapsulation_key(isa)?;
-                let layout = layout.unwrap_or_else(|| preferred(&key));
-                let form = layout.kem_form();
+                let (held_seed, expanded) = match self.decapsulation_key(isa)? {
+                    DecapsulationKey::Kyber(key) => (key.seed(), key.expanded(isa)),
+                    DecapsulationKey::Ntru(key) => (None, key.to_bytes()),
+                };
+                let layout = layout.unwrap_or_else(|| match layouts {
+                    [Layout::Seed, next, ..] if held_seed.is_none() => *next,
+                    [first, ..] => *first,
+                    [] => Layout::Bare,
+                });
+                let form = layout.kem_form(self.algorithm);
                 let (needs_seed, needs_expanded) = form.holds();
-                let seed = match key.seed() {
+                let seed = match held_seed {
                     Some(seed) if needs_seed => Some(Zeroizing::new(seed.to_vec())),
                     None if needs_seed => {
                         let why = format!(
@@ -127,7 +137,7 @@ impl PrivateKey {
                     }
                     _ => None,
                 };
-                Material::Kem(KemKey { form, seed, expanded: needs_expanded.then(|| key.expanded(isa)) })
+                Material::Kem(KemKey { form, seed, expanded: needs_expanded.then_some(expanded) })
             }
         };
         Ok(PrivateKey { algorithm: self.algorithm, oid: self.algorithm.object_identifier(), material })
@@ -148,8 +158,9 @@ impl PrivateKey {
             Algorithm::Kyber(set) if set.is_standard() && bytes.len() == super::kem::SEED_LEN => {
                 Material::Kem(KemKey { form: Form::BareSeed, seed: Some(private()), expanded: None })
             }
-            Algorithm::Kyber(_) if bytes.len() == expected => {
-                Material::Kem(KemKey { form: Form::BareExpanded, seed: None, expanded: Some(private()) })
+            Algorithm::Kyber(_) | Algorithm::Ntru(_) if bytes.len() == expected => {
+                let form = Layout::Bare.kem_form(algorithm);
+                Material::Kem(KemKey { form, seed: None, expanded: Some(private()) })
             }
             _ => return Err(Error::Length { what: WHAT, expected, found: bytes.len() }),
         };
@@ -163,18 +174,11 @@ impl PrivateKey {
     pub fn to_raw(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         match &self.material {
             Material::Falcon(key) if key.form == FalconForm::Bare => Ok(key.private.clone()),
-            Material::Kem(key) if matches!(key.form, Form::BareSeed | Form::BareExpanded) => Ok(key.write()),
+            Material::Kem(key) if matches!(key.form, Form::BareSeed | Form::BareExpanded | Form::Bare) => {
+                Ok(key.write())
+            }
             _ => Err(Error::Format { what: WHAT, why: "only the layouts bare and bare-seed are raw".into() }),
         }
-    }
-}
-
-/// The preferred layout of a KEM's key.
-fn preferred(key: &kyber::DecapsulationKey) -> Layout {
-    match (key.parameter_set().is_standard(), key.seed().is_some()) {
-        (true, true) => Layout::Seed,
-        (true, false) => Layout::Expanded,
-        (false, _) => Layout::Bare,
     }
 }
 
@@ -203,8 +207,12 @@ mod tests {
                     PrivateKey::of_signing_key(&crate::falcon::SigningKey::generate(params, isa).unwrap())
                 }
                 Algorithm::Kyber(set) => {
-                    let key = kyber::DecapsulationKey::generate(set, isa).unwrap();
-                    PrivateKey::of_decapsulation_key(&key, isa)
+                    let key = crate::kyber::DecapsulationKey::generate(set, isa).unwrap();
+                    PrivateKey::of_decapsulation_key(&DecapsulationKey::Kyber(Box::new(key)), isa)
+                }
+                Algorithm::Ntru(set) => {
+                    let key = crate::ntru::DecapsulationKey::generate(set, isa).unwrap();
+                    PrivateKey::of_decapsulation_key(&DecapsulationKey::Ntru(key), isa)
                 }
             };
             let public = key.public_key(isa).unwrap();
