@@ -4,7 +4,7 @@
 //! except for their streams. The caller wipes the stack. Next: [`super::sample`], [`super::ntt`].
 
 use super::compress::{compress, decompress};
-use super::encode::{byte_decode, byte_encode, message_to_poly};
+use super::encode::message_to_poly;
 use super::hash::{SHA3_256, Sponge};
 use super::kernels::Kernels;
 use super::ntt::{self, Multiplier};
@@ -125,7 +125,7 @@ impl<K: Kernels> Op<K> for Row<'_> {
     fn run(self, k: K) {
         k.multiply(self.a, 1, self.s, self.t);
         ntt::times_r_plus(k.vector(), self.t, self.e);
-        byte_encode::<12>(self.t, self.bytes);
+        k.byte_encode::<12>(self.t, self.bytes);
         declassify_all(self.bytes, "t is part of the public key");
     }
 }
@@ -253,7 +253,7 @@ pub(super) fn decrypt<K: Kernels>(
     decode_decompress(k, set.dv(), c2, &mut poly);
     ntt::subtract_canonical(k.vector(), &mut poly, &product);
     compress::<_, 1>(k.vector(), &mut poly);
-    byte_encode::<1>(&poly, message);
+    k.byte_encode::<1>(&poly, message);
 }
 
 /// Compress_d and ByteEncode_d. In: coefficients in [0, q).
@@ -263,7 +263,7 @@ pub(super) fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut
     #[inline(always)]
     fn step<K: Kernels, const D: usize>(k: K, a: &mut Poly, to: &mut [u8]) {
         compress::<_, D>(k.vector(), a);
-        byte_encode::<D>(a, to);
+        k.byte_encode::<D>(a, to);
     }
     match d {
         4 => step::<K, 4>(k, a, to),
@@ -279,7 +279,7 @@ pub(super) fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut
 pub(super) fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut Poly) {
     #[inline(always)]
     fn step<K: Kernels, const D: usize>(k: K, from: &[u8], a: &mut Poly) {
-        byte_decode::<D>(from, a);
+        k.byte_decode::<D>(from, a);
         decompress::<_, D>(k.vector(), a);
     }
     match d {
@@ -296,7 +296,7 @@ pub(super) fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut
 pub(super) fn decode_vector<K: Kernels>(k: K, bytes: &[u8], polys: &mut [Poly]) -> bool {
     let mut canonical = true;
     for (poly, bytes) in polys.iter_mut().zip(bytes.chunks_exact(POLY_LEN)) {
-        byte_decode::<12>(bytes, poly);
+        k.byte_decode::<12>(bytes, poly);
         canonical &= ntt::is_canonical(k.vector(), poly);
     }
     canonical
@@ -306,6 +306,6 @@ pub(super) fn decode_vector<K: Kernels>(k: K, bytes: &[u8], polys: &mut [Poly]) 
 #[inline(always)]
 pub(super) fn encode_vector(polys: &[Poly], to: &mut [u8]) {
     for (poly, to) in polys.iter().zip(to.chunks_exact_mut(POLY_LEN)) {
-        byte_encode::<12>(poly, to);
+        super::encode::byte_encode::<12>(poly, to);
     }
 }

@@ -3,8 +3,10 @@
 //! Operations call [`Kernels`]. A token of the vector vocabulary gets them from [`Tuned`], whose default bodies are
 //! the generic text; a backend with a better step overrides that one method of `Tuned`.
 
+use super::encode;
 use super::ntt::{self, Multiplier};
 use super::poly::Poly;
+use super::sample;
 use crate::isa::Op;
 use crate::simd::{Scalar, Simd, Soft};
 use crate::symmetric::aes256ctr::Aes;
@@ -22,6 +24,21 @@ pub(crate) trait Kernels: Keccak + Aes {
     fn intt(self, a: &mut [Poly]);
     /// [`ntt::multiply`].
     fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly);
+    /// [`encode::byte_encode`].
+    #[inline(always)]
+    fn byte_encode<const D: usize>(self, a: &Poly, to: &mut [u8]) {
+        encode::byte_encode::<D>(a, to);
+    }
+    /// [`encode::byte_decode`].
+    #[inline(always)]
+    fn byte_decode<const D: usize>(self, from: &[u8], a: &mut Poly) {
+        encode::byte_decode::<D>(from, a);
+    }
+    /// [`sample::centred_binomial_3`].
+    #[inline(always)]
+    fn centred_binomial_3(self, bytes: &[u8], a: &mut Poly) {
+        sample::centred_binomial_3(bytes, a);
+    }
 }
 
 /// The steps over the vector vocabulary.
@@ -40,6 +57,21 @@ pub(crate) trait Tuned: Simd + Keccak + Aes {
     #[inline(always)]
     fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
         self.enter(Multiply { a, stride, b, out });
+    }
+    /// [`encode::byte_encode`].
+    #[inline(always)]
+    fn byte_encode<const D: usize>(self, a: &Poly, to: &mut [u8]) {
+        encode::byte_encode::<D>(a, to);
+    }
+    /// [`encode::byte_decode`].
+    #[inline(always)]
+    fn byte_decode<const D: usize>(self, from: &[u8], a: &mut Poly) {
+        encode::byte_decode::<D>(from, a);
+    }
+    /// [`sample::centred_binomial_3`].
+    #[inline(always)]
+    fn centred_binomial_3(self, bytes: &[u8], a: &mut Poly) {
+        sample::centred_binomial_3(bytes, a);
     }
 }
 
@@ -61,6 +93,18 @@ impl<S: Tuned> Kernels for S {
     fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
         Tuned::multiply(self, a, stride, b, out);
     }
+    #[inline(always)]
+    fn byte_encode<const D: usize>(self, a: &Poly, to: &mut [u8]) {
+        Tuned::byte_encode::<D>(self, a, to);
+    }
+    #[inline(always)]
+    fn byte_decode<const D: usize>(self, from: &[u8], a: &mut Poly) {
+        Tuned::byte_decode::<D>(self, from, a);
+    }
+    #[inline(always)]
+    fn centred_binomial_3(self, bytes: &[u8], a: &mut Poly) {
+        Tuned::centred_binomial_3(self, bytes, a);
+    }
 }
 
 impl Tuned for Scalar {}
@@ -75,10 +119,6 @@ impl Tuned for crate::simd::Avx2Aes {}
 impl Tuned for crate::simd::Avx512f {}
 #[cfg(target_arch = "x86_64")]
 impl Tuned for crate::simd::Avx512 {}
-#[cfg(target_arch = "aarch64")]
-impl Tuned for crate::simd::Neon {}
-#[cfg(target_arch = "aarch64")]
-impl Tuned for crate::simd::NeonCrypto {}
 
 #[cfg(target_arch = "riscv64")]
 impl Kernels for crate::simd::Rvv {

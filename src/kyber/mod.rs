@@ -33,6 +33,7 @@ mod sample;
 mod self_test;
 #[cfg(any(test, feature = "known-answers"))]
 pub mod steps;
+mod tuned;
 mod variant;
 
 pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey, SharedSecret};

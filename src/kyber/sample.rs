@@ -251,7 +251,7 @@ pub(super) fn centred_binomial<K: Kernels>(k: K, eta: usize, bytes: &[u8], a: &m
     if eta == 2 {
         centred_binomial_2(k.vector(), bytes, a);
     } else {
-        centred_binomial_3(bytes, a);
+        k.centred_binomial_3(bytes, a);
     }
     debug_assert!(a.fits(eta as i32));
 }
@@ -289,7 +289,7 @@ fn centred_binomial_2<S: Simd>(s: S, bytes: &[u8], a: &mut Poly) {
 
 /// Eight coefficients in 48 bits.
 #[inline(always)]
-fn centred_binomial_3(bytes: &[u8], a: &mut Poly) {
+pub(super) fn centred_binomial_3(bytes: &[u8], a: &mut Poly) {
     for (from, to) in bytes.as_chunks::<6>().0.iter().zip(a.0.as_chunks_mut::<8>().0) {
         let [b0, b1, b2, b3, b4, b5] = *from;
         let bits = u64::from_le_bytes([b0, b1, b2, b3, b4, b5, 0, 0]);

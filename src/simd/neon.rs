@@ -37,6 +37,40 @@ where
 
     const CONSTANTS_ARE_LOADED: bool = true;
 
+    const BARRETT: bool = true;
+    #[inline(always)]
+    fn times_i16(self, a: I16x8, factor: I16x8, helper: I16x8, modulus: i16) -> I16x8 {
+        // SAFETY: NEON by the token.
+        unsafe { I16x8(product_of_barrett(a.0, factor.0, helper.0, vdupq_n_s16(modulus))) }
+    }
+    #[inline(always)]
+    fn dots_i16<const N: usize>(self, a: [I16x8; N], b: [I16x8; N]) -> I32x4 {
+        // SAFETY: NEON by the token.
+        unsafe {
+            let (mut low, mut high) = (vdupq_n_s32(0), vdupq_n_s32(0));
+            for (a, b) in a.into_iter().zip(b) {
+                low = vmlal_s16(low, vget_low_s16(a.0), vget_low_s16(b.0));
+                high = vmlal_high_s16(high, a.0, b.0);
+            }
+            I32x4(vpaddq_s32(low, high))
+        }
+    }
+    #[inline(always)]
+    fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
+        // SAFETY: 32 bytes are there; NEON by the token.
+        unsafe {
+            let [first, second] = [0, 16].map(|at| vrev16q_u8(vld1q_u8(from[at..].as_ptr())));
+            keep_below(limit, to, [vreinterpretq_u16_u8(first), vreinterpretq_u16_u8(second)])
+        }
+    }
+    #[inline(always)]
+    fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+        // SAFETY: 16 bytes are there from the first and from the ninth byte on; NEON by the token.
+        unsafe {
+            let bytes = [vld1q_u8(from.as_ptr()), vld1q_u8(from[8..].as_ptr())];
+            keep_below(limit as u16, to, twelve_bit_words(bytes))
+        }
+    }
     #[inline(always)]
     fn load_columns(self, from: &[u8], stride: usize) -> [I32x4; 3] {
         assert!(stride <= 64 && from.len() >= 3 * stride + 16);
@@ -132,3 +166,90 @@ unsafe fn load_bytes(from: *const u8) -> int16x8_t {
     // SAFETY: by the contract.
     vreinterpretq_s16_u8(unsafe { vld1q_u8(from) })
 }
+
+/// a b - q round(a helper / 2^15) in the lower halves; the difference fits.
+#[target_feature(enable = "neon")]
+#[inline]
+fn product_of_barrett(a: int16x8_t, b: int16x8_t, helper: int16x8_t, q: int16x8_t) -> int16x8_t {
+    vmlsq_s16(vmulq_s16(a, b), vqrdmulhq_s16(a, helper), q)
+}
+
+/// The 16 numbers of 12 bits in 24 bytes. In: the bytes from the first and from the ninth on.
+#[target_feature(enable = "neon")]
+#[inline]
+fn twelve_bit_words([first, second]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
+    // Both bytes of each number; those of the second half begin four bytes later.
+    const PLACES: [u8; 16] = [0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11];
+    const DOWN: [i16; 8] = [0, -4, 0, -4, 0, -4, 0, -4];
+    // SAFETY: the arrays have a register's length.
+    let (places, down) = unsafe { (vld1q_u8(PLACES.as_ptr()), vld1q_s16(DOWN.as_ptr())) };
+    let later = vaddq_u8(places, vdupq_n_u8(4));
+    let word = |bytes, places| {
+        let two = vreinterpretq_u16_u8(vqtbl1q_u8(bytes, places));
+        vandq_u16(vshlq_u16(two, down), vdupq_n_u16(0xFFF))
+    };
+    [word(first, places), word(second, later)]
+}
+
+/// Writes those of 16 words that are below `limit`, in their order, and gives their number.
+#[target_feature(enable = "neon")]
+#[inline]
+fn keep_below(limit: u16, to: &mut [i16], [first, second]: [uint16x8_t; 2]) -> usize {
+    let to = &mut to[..16];
+    let (first_kept, second_kept) =
+        (mask(vcltq_u16(first, vdupq_n_u16(limit))), mask(vcltq_u16(second, vdupq_n_u16(limit))));
+    let count = usize::from(COUNTS[usize::from(first_kept)]);
+    // SAFETY: `to` has 16 words, of which the second half begins at most at the ninth.
+    unsafe {
+        vst1q_s16(to.as_mut_ptr(), compacted(first, first_kept));
+        vst1q_s16(to[count..count + 8].as_mut_ptr(), compacted(second, second_kept));
+    }
+    count + usize::from(COUNTS[usize::from(second_kept)])
+}
+
+/// One bit a lane.
+#[target_feature(enable = "neon")]
+#[inline]
+fn mask(lanes: uint16x8_t) -> u8 {
+    const BITS: [u16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+    // SAFETY: the array has a register's length.
+    vaddvq_u16(vandq_u16(lanes, unsafe { vld1q_u16(BITS.as_ptr()) })) as u8
+}
+
+/// The lanes of a mask, in their order, and then others.
+#[target_feature(enable = "neon")]
+#[inline]
+fn compacted(words: uint16x8_t, mask: u8) -> int16x8_t {
+    // SAFETY: the entries of the table have a register's length.
+    let places = unsafe { vld1q_u8(COMPACTIONS[usize::from(mask)].as_ptr()) };
+    vreinterpretq_s16_u8(vqtbl1q_u8(vreinterpretq_u8_u16(words), places))
+}
+
+/// Where the bytes of the lanes of a mask are.
+static COMPACTIONS: [[u8; 16]; 256] = {
+    let mut all = [[0; 16]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut kept) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                (all[mask][2 * kept], all[mask][2 * kept + 1]) = (2 * lane as u8, 2 * lane as u8 + 1);
+                kept += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    all
+};
+
+/// The ones of each mask.
+static COUNTS: [u8; 256] = {
+    let mut all = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        all[mask] = (mask as u8).count_ones() as u8;
+        mask += 1;
+    }
+    all
+};

@@ -54,7 +54,19 @@ macro_rules! in_vectors {
 #[cfg(target_arch = "aarch64")]
 in_vectors! {
     Neon: Two from 2;
-    NeonCrypto: TwoSha3 from 2;
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Keccak for crate::simd::NeonCrypto {
+    #[inline(always)]
+    fn permute(self, state: &mut State) {
+        // Half of the instructions of plain registers, though half of each vector is not used.
+        self.enter(streams::InFirstLane::<lanes::TwoSha3> { state, lanes: core::marker::PhantomData });
+    }
+    #[inline(always)]
+    fn permute_streams(self, states: &mut States, streams: usize) {
+        streams::permute::<lanes::TwoSha3, 1>(self, states, streams);
+    }
 }
 #[cfg(target_arch = "x86_64")]
 in_vectors! {

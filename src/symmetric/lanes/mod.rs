@@ -97,6 +97,10 @@ pub(crate) trait Lanes: Copy {
     /// Lanes in a register: a divisor of [`WIDEST`].
     const WIDTH: usize;
 
+    /// Whether Keccak's rounds rotate all rows before chi: so that the whole state, without temporaries of rotations, and
+    /// theta fit in registers.
+    const ALL_ROWS_FIRST: bool = false;
+
     /// Reads `WIDTH` lanes of `from` from `first` on. In: there are as many.
     fn load(token: Self::Token, from: &[u64; WIDEST], first: usize) -> Self;
     /// Writes them.

@@ -27,6 +27,7 @@ fn of_signed(value: i64) -> uint64x2_t {
 two_lanes! { Two on Neon, chi |a, b, c| veorq_u64(a, vbicq_u64(c, b)), }
 
 two_lanes! { TwoSha3 on NeonCrypto, chi |a, b, c| vbcaxq_u64(a, c, b),
+    const ALL_ROWS_FIRST: bool = true;
     #[inline(always)]
     fn parity(a: TwoSha3, b: TwoSha3, c: TwoSha3, d: TwoSha3, e: TwoSha3) -> TwoSha3 {
         // SAFETY: a value exists only where its token was handed out.
