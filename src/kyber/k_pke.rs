@@ -90,7 +90,7 @@ pub(super) fn key_gen<K: Kernels>(
                 k.ntt(polys);
             }
             for ((multiplier, from), to) in multipliers.iter_mut().zip(noise.iter()).zip(&mut *s_hat) {
-                multiplier.set(k.vector(), from);
+                k.set_multiplier(from, multiplier);
                 *to = *from;
                 ntt::canonical(k.vector(), to);
             }
@@ -177,7 +177,7 @@ pub(super) fn encrypt<K: Kernels>(
     let (y, e) = noise.split_at_mut(rank);
     k.ntt(y);
     for (multiplier, y) in multipliers.iter_mut().zip(y) {
-        multiplier.set(k.vector(), y);
+        k.set_multiplier(y, multiplier);
     }
     // u, then v.
     let mut products = [Poly::ZERO; MAX_K + 1];
@@ -245,7 +245,7 @@ pub(super) fn decrypt<K: Kernels>(
     }
     k.ntt(u);
     for (multiplier, u) in multipliers.iter_mut().zip(u) {
-        multiplier.set(k.vector(), u);
+        k.set_multiplier(u, multiplier);
     }
     let (mut product, mut poly) = (Poly::ZERO, Poly::ZERO);
     k.multiply(s_hat, 1, multipliers, &mut product);

@@ -22,6 +22,11 @@ pub(crate) trait Kernels: Keccak + Aes {
     fn ntt(self, a: &mut [Poly]);
     /// [`ntt::intt`].
     fn intt(self, a: &mut [Poly]);
+    /// [`Multiplier::set`].
+    #[inline(always)]
+    fn set_multiplier(self, b: &Poly, to: &mut Multiplier) {
+        to.set(self.vector(), b);
+    }
     /// [`ntt::multiply`].
     fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly);
     /// [`encode::byte_encode`].
@@ -52,6 +57,11 @@ pub(crate) trait Tuned: Simd + Keccak + Aes {
     #[inline(always)]
     fn intt(self, a: &mut [Poly]) {
         self.enter(Intt(a));
+    }
+    /// [`Multiplier::set`].
+    #[inline(always)]
+    fn set_multiplier(self, b: &Poly, to: &mut Multiplier) {
+        to.set(self, b);
     }
     /// [`ntt::multiply`].
     #[inline(always)]
@@ -88,6 +98,10 @@ impl<S: Tuned> Kernels for S {
     #[inline(always)]
     fn intt(self, a: &mut [Poly]) {
         Tuned::intt(self, a);
+    }
+    #[inline(always)]
+    fn set_multiplier(self, b: &Poly, to: &mut Multiplier) {
+        Tuned::set_multiplier(self, b, to);
     }
     #[inline(always)]
     fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {

@@ -1,8 +1,8 @@
 //! Arithmetic modulo q = 3329: the NTT and its inverse (FIPS 203, algorithms 9 and 10), products in its domain.
 //!
-//! Values are 16-bit signed integers, some representative of their class; products are Montgomery products with
-//! R = 2^16. Everything takes the same time for all values and gives the same integers on every backend. Next:
-//! [`super::k_pke`].
+//! Values are 16-bit signed integers, some representative of their class: which one depends on how a backend multiplies,
+//! its bounds do not. Products are those of Montgomery with R = 2^16, or of Barrett where one factor is known in advance.
+//! Everything takes the same time for all values. Next: [`super::k_pke`].
 
 use super::params::{MAX_K, N, Q};
 use super::poly::Poly;
@@ -10,9 +10,9 @@ use crate::simd::{Int16, MAX_LANES16, Simd};
 use core::marker::PhantomData;
 
 /// q as a lane.
-const MODULUS: i16 = Q as i16;
+pub(super) const MODULUS: i16 = Q as i16;
 /// 1/q mod 2^16: 3329 * 62209 = 1 + 3160 * 2^16.
-const Q_INVERSE: i16 = 62209u16 as i16;
+pub(super) const Q_INVERSE: i16 = 62209u16 as i16;
 const _: () = assert!(MODULUS.wrapping_mul(Q_INVERSE) == 1);
 /// A primitive 256th root of unity.
 const ZETA: u32 = 17;
@@ -191,12 +191,12 @@ pub(super) const INTT_SCALE: u32 = (power(128, Q - 2) as u64 * power(1 << 16, 1)
 
 /// gamma_i = zeta^(2 BitRev7(i) + 1): pair i of the NTT domain is a remainder modulo X^2 - gamma_i.
 #[repr(align(64))]
-struct Gammas {
-    value: [i16; N / 2],
-    helper: [i16; N / 2],
+pub(super) struct Gammas {
+    pub value: [i16; N / 2],
+    pub helper: [i16; N / 2],
 }
 
-const fn gammas<S: Simd>() -> Gammas {
+pub(super) const fn gammas<S: Simd>() -> Gammas {
     let mut gammas = Gammas { value: [0; N / 2], helper: [0; N / 2] };
     let mut i = 0;
     while i < N / 2 {
@@ -440,9 +440,9 @@ fn backward_two_layers<S: Simd>(s: S, roots: &Roots, layer: usize, a: &mut [i16;
 #[derive(Clone, Copy)]
 pub(super) struct Multiplier {
     /// Pairs b0, b1 gamma.
-    even: Poly,
+    pub even: Poly,
     /// Pairs b1, b0.
-    odd: Poly,
+    pub odd: Poly,
 }
 
 impl Multiplier {
@@ -601,10 +601,9 @@ pub(super) fn is_canonical<S: Simd>(s: S, a: &Poly) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kernels::Kernels;
     use super::*;
     use crate::isa::{self, Isa, Op};
-
-    crate::simd::scalar_on_rvv!(Multiplied<'_>, Transformed<'_>);
 
     fn sample(seed: u32, values: impl Fn(u32) -> i16) -> Poly {
         let mut x = seed;
@@ -621,13 +620,13 @@ mod tests {
     /// NTT of `self.0`, values and remainders.
     struct Transformed<'a>(&'a Poly);
 
-    impl<S: Simd> Op<S> for Transformed<'_> {
+    impl<K: Kernels> Op<K> for Transformed<'_> {
         type Out = [i16; N];
         #[inline(always)]
-        fn run(self, s: S) -> [i16; N] {
+        fn run(self, k: K) -> [i16; N] {
             let mut a = *self.0;
-            ntt(s, core::slice::from_mut(&mut a));
-            canonical(s, &mut a);
+            k.ntt(core::slice::from_mut(&mut a));
+            canonical(k.vector(), &mut a);
             a.0
         }
     }
@@ -635,29 +634,29 @@ mod tests {
     /// The sum of the products of the pairs, by way of the NTT.
     struct Multiplied<'a>(&'a [(Poly, Poly)]);
 
-    impl<S: Simd> Op<S> for Multiplied<'_> {
+    impl<K: Kernels> Op<K> for Multiplied<'_> {
         type Out = [i16; N];
         #[inline(always)]
-        fn run(self, s: S) -> [i16; N] {
+        fn run(self, k: K) -> [i16; N] {
             let (mut a, mut b) = (Vec::new(), Vec::new());
             for (x, y) in self.0 {
                 let mut both = [*x, *y];
-                ntt(s, &mut both);
+                k.ntt(&mut both);
                 let [mut x, y] = both;
-                canonical(s, &mut x);
+                canonical(k.vector(), &mut x);
                 let mut multiplier = Multiplier::ZERO;
-                multiplier.set(s, &y);
+                k.set_multiplier(&y, &mut multiplier);
                 // Only every second one is taken.
                 a.extend([x, Poly([-1; N])]);
                 b.push(multiplier);
             }
             let mut out = Poly::ZERO;
-            multiply(s, &a, 2, &b, &mut out);
+            k.multiply(&a, 2, &b, &mut out);
             let mut both = [out, out];
-            intt(s, &mut both);
+            k.intt(&mut both);
             let [mut out, again] = both;
             assert_eq!(out.0, again.0);
-            canonical(s, &mut out);
+            canonical(k.vector(), &mut out);
             out.0
         }
     }

@@ -72,6 +72,15 @@ where
         }
     }
     #[inline(always)]
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
+        // SAFETY: 16 bytes are there from each of these on; NEON by the token.
+        unsafe {
+            let [a, b, c, d] = [0, 8, 24, 32].map(|at| vld1q_u8(from[at..].as_ptr()));
+            let [[a, b], [c, d]] = [twelve_bit_words([a, b]), twelve_bit_words([c, d])];
+            keep_below(limit as u16, to, [a, b, c, d])
+        }
+    }
+    #[inline(always)]
     fn load_columns(self, from: &[u8], stride: usize) -> [I32x4; 3] {
         assert!(stride <= 64 && from.len() >= 3 * stride + 16);
         // SAFETY: the last of four rows ends at 3 * stride + 16; NEON by the token.
@@ -191,20 +200,22 @@ fn twelve_bit_words([first, second]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
     [word(first, places), word(second, later)]
 }
 
-/// Writes those of 16 words that are below `limit`, in their order, and gives their number.
+/// Writes those of `8 V` words that are below `limit`, in their order, and gives their number.
 #[target_feature(enable = "neon")]
 #[inline]
-fn keep_below(limit: u16, to: &mut [i16], [first, second]: [uint16x8_t; 2]) -> usize {
-    let to = &mut to[..16];
-    let (first_kept, second_kept) =
-        (mask(vcltq_u16(first, vdupq_n_u16(limit))), mask(vcltq_u16(second, vdupq_n_u16(limit))));
-    let count = usize::from(COUNTS[usize::from(first_kept)]);
-    // SAFETY: `to` has 16 words, of which the second half begins at most at the ninth.
-    unsafe {
-        vst1q_s16(to.as_mut_ptr(), compacted(first, first_kept));
-        vst1q_s16(to[count..count + 8].as_mut_ptr(), compacted(second, second_kept));
+fn keep_below<const V: usize>(limit: u16, to: &mut [i16], words: [uint16x8_t; V]) -> usize {
+    assert!(to.len() >= 8 * V);
+    let mut bytes = 0;
+    for words in words {
+        let mask = mask(vcltq_u16(words, vdupq_n_u16(limit)));
+        // SAFETY: the places have a register's length; at most 16 bytes were written for each vector before.
+        unsafe {
+            let places = vld1q_u8(COMPACTIONS[usize::from(mask)].as_ptr());
+            vst1q_u8(to.as_mut_ptr().byte_add(bytes).cast(), vqtbl1q_u8(vreinterpretq_u8_u16(words), places));
+        }
+        bytes += usize::from(COMPACTED_BYTES[usize::from(mask)]);
     }
-    count + usize::from(COUNTS[usize::from(second_kept)])
+    bytes / 2
 }
 
 /// One bit a lane.
@@ -216,15 +227,6 @@ fn mask(lanes: uint16x8_t) -> u8 {
     vaddvq_u16(vandq_u16(lanes, unsafe { vld1q_u16(BITS.as_ptr()) })) as u8
 }
 
-/// The lanes of a mask, in their order, and then others.
-#[target_feature(enable = "neon")]
-#[inline]
-fn compacted(words: uint16x8_t, mask: u8) -> int16x8_t {
-    // SAFETY: the entries of the table have a register's length.
-    let places = unsafe { vld1q_u8(COMPACTIONS[usize::from(mask)].as_ptr()) };
-    vreinterpretq_s16_u8(vqtbl1q_u8(vreinterpretq_u8_u16(words), places))
-}
-
 /// Where the bytes of the lanes of a mask are.
 static COMPACTIONS: [[u8; 16]; 256] = {
     let mut all = [[0; 16]; 256];
@@ -233,8 +235,8 @@ static COMPACTIONS: [[u8; 16]; 256] = {
         let (mut lane, mut kept) = (0, 0);
         while lane < 8 {
             if mask >> lane & 1 == 1 {
-                (all[mask][2 * kept], all[mask][2 * kept + 1]) = (2 * lane as u8, 2 * lane as u8 + 1);
-                kept += 1;
+                (all[mask][kept], all[mask][kept + 1]) = (2 * lane as u8, 2 * lane as u8 + 1);
+                kept += 2;
             }
             lane += 1;
         }
@@ -243,12 +245,12 @@ static COMPACTIONS: [[u8; 16]; 256] = {
     all
 };
 
-/// The ones of each mask.
-static COUNTS: [u8; 256] = {
+/// How many bytes they are.
+static COMPACTED_BYTES: [u8; 256] = {
     let mut all = [0; 256];
     let mut mask = 0;
     while mask < 256 {
-        all[mask] = (mask as u8).count_ones() as u8;
+        all[mask] = 2 * (mask as u8).count_ones() as u8;
         mask += 1;
     }
     all

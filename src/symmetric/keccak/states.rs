@@ -69,6 +69,14 @@ impl States {
         }
     }
 
+    /// Empties the first streams.
+    #[inline(always)]
+    pub fn clear_first(&mut self, streams: usize) {
+        for row in &mut self.words {
+            row[..streams].fill(0);
+        }
+    }
+
     /// One stream as a state of its own.
     #[inline(always)]
     pub fn take(&self, stream: usize) -> State {

@@ -5,15 +5,11 @@
 //! so that no lane is moved.
 
 use super::Keccak;
-#[cfg(target_arch = "aarch64")]
-use super::permutation::State;
 use super::permutation::{ROTATIONS, ROUND_CONSTANTS};
 use super::states::States;
 use crate::isa::Op;
 use crate::simd::Token;
 use crate::symmetric::lanes::Lanes;
-#[cfg(target_arch = "aarch64")]
-use crate::symmetric::lanes::WIDEST;
 use core::marker::PhantomData;
 use core::ops::Range;
 
@@ -59,56 +55,13 @@ impl<L: Lanes> Op<L::Token> for Permutation<'_, L> {
         for (lane, row) in a.iter_mut().zip(&states.words) {
             *lane = L::load(token, row, first);
         }
-        a = rounds(token, a);
+        for constant in ROUND_CONSTANTS {
+            a = round(&a, L::splat(token, constant));
+        }
         for (lane, row) in a.iter().zip(&mut states.words) {
             lane.store(row, first);
         }
     }
-}
-
-/// The permutation of one state in the first lane, where vectors have what rounds are made of.
-#[cfg(target_arch = "aarch64")]
-pub(super) struct InFirstLane<'a, L> {
-    pub state: &'a mut State,
-    pub lanes: PhantomData<L>,
-}
-
-#[cfg(target_arch = "aarch64")]
-impl<L: Lanes> Op<L::Token> for InFirstLane<'_, L> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self, token: L::Token) {
-        let mut a = [L::splat(token, 0); 25];
-        for (lane, word) in a.iter_mut().zip(self.state.iter()) {
-            *lane = L::splat(token, *word);
-        }
-        a = rounds(token, a);
-        for (lane, word) in a.iter().zip(self.state) {
-            let mut lanes = [0; WIDEST];
-            lane.store(&mut lanes, 0);
-            *word = lanes[0];
-        }
-    }
-}
-
-#[inline(always)]
-fn rounds<L: Lanes>(token: L::Token, mut a: [L; 25]) -> [L; 25] {
-    if cfg!(target_arch = "aarch64") {
-        // Every lane that a round leaves in another register than it had before is moved, here after every fourth one.
-        for constants in ROUND_CONSTANTS.as_chunks::<4>().0 {
-            let [c0, c1, c2, c3] = *constants;
-            a = round(&a, L::splat(token, c0));
-            a = round(&a, L::splat(token, c1));
-            a = round(&a, L::splat(token, c2));
-            a = round(&a, L::splat(token, c3));
-        }
-    } else {
-        for constant in ROUND_CONSTANTS {
-            a = round(&a, L::splat(token, constant));
-        }
-    }
-    a
 }
 
 /// Lane (x, y) of the state before rho and pi, with theta added and rotated by rho.
@@ -117,55 +70,6 @@ macro_rules! rotated {
         const LEFT: i32 = ROTATIONS[5 * $y + $x] as i32;
         $a[5 * $y + $x].xor_rotate::<LEFT, { 64 - LEFT }>($theta[$x])
     }};
-}
-
-/// Row y before chi. Pi brings lane (x + 3y, x) to (x, y).
-macro_rules! row {
-    ($a:ident, $theta:ident, 0) => {
-        [
-            $a[0].xor($theta[0]),
-            rotated!($a, $theta, 1, 1),
-            rotated!($a, $theta, 2, 2),
-            rotated!($a, $theta, 3, 3),
-            rotated!($a, $theta, 4, 4),
-        ]
-    };
-    ($a:ident, $theta:ident, 1) => {
-        [
-            rotated!($a, $theta, 3, 0),
-            rotated!($a, $theta, 4, 1),
-            rotated!($a, $theta, 0, 2),
-            rotated!($a, $theta, 1, 3),
-            rotated!($a, $theta, 2, 4),
-        ]
-    };
-    ($a:ident, $theta:ident, 2) => {
-        [
-            rotated!($a, $theta, 1, 0),
-            rotated!($a, $theta, 2, 1),
-            rotated!($a, $theta, 3, 2),
-            rotated!($a, $theta, 4, 3),
-            rotated!($a, $theta, 0, 4),
-        ]
-    };
-    ($a:ident, $theta:ident, 3) => {
-        [
-            rotated!($a, $theta, 4, 0),
-            rotated!($a, $theta, 0, 1),
-            rotated!($a, $theta, 1, 2),
-            rotated!($a, $theta, 2, 3),
-            rotated!($a, $theta, 3, 4),
-        ]
-    };
-    ($a:ident, $theta:ident, 4) => {
-        [
-            rotated!($a, $theta, 2, 0),
-            rotated!($a, $theta, 3, 1),
-            rotated!($a, $theta, 4, 2),
-            rotated!($a, $theta, 0, 3),
-            rotated!($a, $theta, 1, 4),
-        ]
-    };
 }
 
 #[inline(always)]
@@ -180,21 +84,63 @@ fn round<L: Lanes>(a: &[L; 25], constant: L) -> [L; 25] {
         L::theta(parity[3], parity[0]),
     ];
     let mut e = *a;
-    if L::ALL_ROWS_FIRST {
-        let rows =
-            [row!(a, theta, 0), row!(a, theta, 1), row!(a, theta, 2), row!(a, theta, 3), row!(a, theta, 4)];
-        for (y, row) in rows.into_iter().enumerate() {
-            chi(&mut e, y, row);
-        }
-        e[0] = e[0].xor(constant);
-    } else {
-        chi(&mut e, 0, row!(a, theta, 0));
-        e[0] = e[0].xor(constant);
-        chi(&mut e, 1, row!(a, theta, 1));
-        chi(&mut e, 2, row!(a, theta, 2));
-        chi(&mut e, 3, row!(a, theta, 3));
-        chi(&mut e, 4, row!(a, theta, 4));
-    }
+    // Pi brings lane (x + 3y, x) to (x, y).
+    chi(
+        &mut e,
+        0,
+        [
+            a[0].xor(theta[0]),
+            rotated!(a, theta, 1, 1),
+            rotated!(a, theta, 2, 2),
+            rotated!(a, theta, 3, 3),
+            rotated!(a, theta, 4, 4),
+        ],
+    );
+    e[0] = e[0].xor(constant);
+    chi(
+        &mut e,
+        1,
+        [
+            rotated!(a, theta, 3, 0),
+            rotated!(a, theta, 4, 1),
+            rotated!(a, theta, 0, 2),
+            rotated!(a, theta, 1, 3),
+            rotated!(a, theta, 2, 4),
+        ],
+    );
+    chi(
+        &mut e,
+        2,
+        [
+            rotated!(a, theta, 1, 0),
+            rotated!(a, theta, 2, 1),
+            rotated!(a, theta, 3, 2),
+            rotated!(a, theta, 4, 3),
+            rotated!(a, theta, 0, 4),
+        ],
+    );
+    chi(
+        &mut e,
+        3,
+        [
+            rotated!(a, theta, 4, 0),
+            rotated!(a, theta, 0, 1),
+            rotated!(a, theta, 1, 2),
+            rotated!(a, theta, 2, 3),
+            rotated!(a, theta, 3, 4),
+        ],
+    );
+    chi(
+        &mut e,
+        4,
+        [
+            rotated!(a, theta, 2, 0),
+            rotated!(a, theta, 3, 1),
+            rotated!(a, theta, 4, 2),
+            rotated!(a, theta, 0, 3),
+            rotated!(a, theta, 1, 4),
+        ],
+    );
     e
 }
 

@@ -79,7 +79,7 @@ pub(super) use avx2::Four;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::{Eight, Half};
 #[cfg(target_arch = "aarch64")]
-pub(super) use neon::{Two, TwoSha3};
+pub(super) use neon::Two;
 pub(super) use one::One;
 #[cfg(target_arch = "x86_64")]
 pub(super) use sse2::Two;
@@ -96,10 +96,6 @@ pub(crate) trait Lanes: Copy {
     type Token: Token;
     /// Lanes in a register: a divisor of [`WIDEST`].
     const WIDTH: usize;
-
-    /// Whether Keccak's rounds rotate all rows before chi: so that the whole state, without temporaries of rotations, and
-    /// theta fit in registers.
-    const ALL_ROWS_FIRST: bool = false;
 
     /// Reads `WIDTH` lanes of `from` from `first` on. In: there are as many.
     fn load(token: Self::Token, from: &[u64; WIDEST], first: usize) -> Self;

@@ -1,63 +1,15 @@
-//! NEON: transforms in two passes over memory, and fields of bits moved by look-ups of whole vectors of bytes.
+//! Transforms in two passes over memory.
 //!
 //! Sixteen vectors, with the factors of four layers, fill the registers: the first layers of a transform are done on
 //! those and the others on a pair of neighbours, all of them where it was read. Factors of the first layers are single
-//! lanes, which products take as they are. Look-ups have fixed places, none is a secret. The generic text is in
-//! [`super::super::ntt`], [`super::super::encode`] and [`super::super::sample`].
+//! lanes, which products take as they are. The generic text is in [`super::super::super::ntt`].
 
-use super::super::encode::{byte_decode, byte_encode};
-use super::super::kernels::Tuned;
-use super::super::ntt::{self, Factor};
-use super::super::params::{N, Q};
-use super::super::poly::Poly;
-use crate::simd::{Neon, NeonCrypto};
+use super::super::super::ntt::{self, Factor};
+use super::super::super::params::{N, Q};
+use super::super::super::poly::Poly;
+use crate::simd::Neon;
 use core::arch::aarch64::*;
 use core::hint::black_box;
-
-macro_rules! tuned {
-    ($($token:ident)*) => {$(
-        impl Tuned for $token {
-            #[inline(always)]
-            fn ntt(self, polys: &mut [Poly]) {
-                // SAFETY: NEON by the token.
-                unsafe { ntt(polys) }
-            }
-            #[inline(always)]
-            fn intt(self, polys: &mut [Poly]) {
-                // SAFETY: NEON by the token.
-                unsafe { intt(polys) }
-            }
-            #[inline(always)]
-            fn byte_encode<const D: usize>(self, a: &Poly, to: &mut [u8]) {
-                // SAFETY: NEON by the token.
-                unsafe {
-                    match D {
-                        4 => encode::<4, 8>(a, to),
-                        10 => encode::<10, 20>(a, to),
-                        12 => encode::<12, 24>(a, to),
-                        _ => byte_encode::<D>(a, to),
-                    }
-                }
-            }
-            #[inline(always)]
-            fn byte_decode<const D: usize>(self, from: &[u8], a: &mut Poly) {
-                if D <= 10 || D == 12 {
-                    // SAFETY: NEON by the token.
-                    unsafe { spread::<D>(from, &mut a.0, |fields| fields) }
-                } else {
-                    byte_decode::<D>(from, a);
-                }
-            }
-            #[inline(always)]
-            fn centred_binomial_3(self, bytes: &[u8], a: &mut Poly) {
-                // SAFETY: NEON by the token.
-                unsafe { centred_binomial_3(bytes, a) }
-            }
-        }
-    )*};
-}
-
-tuned!(Neon NeonCrypto);
 
 /// Layers that pair vectors at a distance.
 const FIRST_LAYERS: usize = 4;
@@ -94,8 +46,8 @@ const fn roots(inverse: bool) -> Roots {
             let of_last = if inverse { LAST_LAYERS - 1 - i } else { i };
             let mut lane = 0;
             while lane < 8 {
-                // Lanes have the blocks of the piece in turn.
-                let block = (piece << of_last) + lane % (1 << of_last);
+                // Lanes have the blocks of the piece one after the other.
+                let block = (piece << of_last) + (lane << of_last) / 8;
                 let root = ntt::root(FIRST_LAYERS + of_last, block, inverse);
                 let Factor { value, helper } = Factor::new::<Neon>(root);
                 roots.last[piece][i].value[lane] = value;
@@ -120,14 +72,14 @@ impl Factor<[i16; 8]> {
 
 #[target_feature(enable = "neon")]
 #[inline]
-fn modulus() -> int16x8_t {
+pub(super) fn modulus() -> int16x8_t {
     vdupq_n_s16(Q as i16)
 }
 
 /// The product of Barrett: [`crate::simd::Simd::times_i16`].
 #[target_feature(enable = "neon")]
 #[inline]
-fn product(a: int16x8_t, b: Factor<int16x8_t>) -> int16x8_t {
+pub(super) fn product(a: int16x8_t, b: Factor<int16x8_t>) -> int16x8_t {
     vmlsq_s16(vmulq_s16(a, b.value), vqrdmulhq_s16(a, b.helper), modulus())
 }
 
@@ -180,9 +132,9 @@ macro_rules! for_eight {
     };
 }
 
-/// [`super::super::ntt::ntt`], which has the contract.
+/// [`ntt::ntt`], which has the contract.
 #[target_feature(enable = "neon")]
-fn ntt(polys: &mut [Poly]) {
+pub(super) fn ntt(polys: &mut [Poly]) {
     // Else the compiler knows the lanes, and makes a constant of each.
     let roots = black_box(&FORWARD);
     let [low, high] = [roots.first[0].load(), roots.first[1].load()];
@@ -210,13 +162,11 @@ fn ntt(polys: &mut [Poly]) {
         for (roots, values) in roots.last.as_chunks::<8>().0.iter().zip(a.0.as_chunks_mut::<128>().0) {
             let (pairs, _) = values.as_chunks_mut::<16>();
             for_eight!(i => {
-                let [mut x, mut y] = load_pair(&pairs[i]);
-                for root in &roots[i] {
-                    let t = product(y, root.load());
-                    (x, y) = zip(vaddq_s16(x, t), vsubq_s16(x, t));
-                }
-                (x, y) = zip(x, y);
-                store_pair(&mut pairs[i], x, y);
+                let [r4, r5, r6] = &roots[i];
+                let [x, y] = load_pair(&pairs[i]);
+                let [x, y] = swap_fours(butterfly(x, y, r4));
+                let [x, y] = swap_twos(butterfly(x, y, r5));
+                zip_twos(&mut pairs[i], butterfly(x, y, r6));
             });
         }
         debug_assert!(a.fits(ntt::NTT_OUT));
@@ -233,9 +183,9 @@ fn forward<const LANE: i32>(v: &mut Column, from: usize, len: usize, root: Facto
     }
 }
 
-/// [`super::super::ntt::intt`], which has the contract.
+/// [`ntt::intt`], which has the contract.
 #[target_feature(enable = "neon")]
-fn intt(polys: &mut [Poly]) {
+pub(super) fn intt(polys: &mut [Poly]) {
     let roots = black_box(&BACKWARD);
     let [low, high] = [roots.first[0].load(), roots.first[1].load()];
     for a in polys {
@@ -243,15 +193,11 @@ fn intt(polys: &mut [Poly]) {
         for (roots, values) in roots.last.as_chunks::<8>().0.iter().zip(a.0.as_chunks_mut::<128>().0) {
             let (pairs, _) = values.as_chunks_mut::<16>();
             for_eight!(i => {
-                let [mut x, mut y] = load_pair(&pairs[i]);
-                (x, y) = unzip(x, y);
-                for (step, root) in roots[i].iter().enumerate() {
-                    let (u, v) = unzip(x, y);
-                    let sum = vaddq_s16(u, v);
-                    x = if ntt::backward_reduces(step) { reduce(sum) } else { sum };
-                    y = product(vsubq_s16(u, v), root.load());
-                }
-                store_pair(&mut pairs[i], x, y);
+                let [r6, r5, r4] = &roots[i];
+                let [x, y] = unzip_twos(&pairs[i]);
+                let [x, y] = swap_twos(inverse_butterfly::<0>(x, y, r6));
+                let [x, y] = swap_fours(inverse_butterfly::<1>(x, y, r5));
+                store_pair(&mut pairs[i], inverse_butterfly::<2>(x, y, r4));
             });
         }
         for column in 0..2 {
@@ -297,6 +243,27 @@ fn backward<const LANE: i32>(v: &mut Column, from: usize, len: usize, root: Fact
     }
 }
 
+/// A butterfly of [`ntt`] with factors in lanes.
+#[target_feature(enable = "neon")]
+#[inline]
+fn butterfly(x: int16x8_t, y: int16x8_t, root: &Factor<[i16; 8]>) -> [int16x8_t; 2] {
+    let t = product(y, root.load());
+    [vaddq_s16(x, t), vsubq_s16(x, t)]
+}
+
+/// One of step `STEP` of [`intt`].
+#[target_feature(enable = "neon")]
+#[inline]
+fn inverse_butterfly<const STEP: usize>(
+    x: int16x8_t,
+    y: int16x8_t,
+    root: &Factor<[i16; 8]>,
+) -> [int16x8_t; 2] {
+    let sum = vaddq_s16(x, y);
+    let sum = if ntt::backward_reduces(STEP) { reduce(sum) } else { sum };
+    [sum, product(vsubq_s16(x, y), root.load())]
+}
+
 #[target_feature(enable = "neon")]
 #[inline]
 fn load_pair(values: &[i16; 16]) -> [int16x8_t; 2] {
@@ -306,7 +273,7 @@ fn load_pair(values: &[i16; 16]) -> [int16x8_t; 2] {
 
 #[target_feature(enable = "neon")]
 #[inline]
-fn store_pair(values: &mut [i16; 16], x: int16x8_t, y: int16x8_t) {
+fn store_pair(values: &mut [i16; 16], [x, y]: [int16x8_t; 2]) {
     // SAFETY: 16 integers have room.
     unsafe {
         vst1q_s16(values.as_mut_ptr(), x);
@@ -314,135 +281,41 @@ fn store_pair(values: &mut [i16; 16], x: int16x8_t, y: int16x8_t) {
     }
 }
 
+/// Exchanges the upper four of x for the lower four of y: those that the next layer pairs stand in the same lanes. The
+/// two bits of a place that are exchanged are the one of the vector and the third one.
 #[target_feature(enable = "neon")]
 #[inline]
-fn zip(x: int16x8_t, y: int16x8_t) -> (int16x8_t, int16x8_t) {
-    (vzip1q_s16(x, y), vzip2q_s16(x, y))
+fn swap_fours([x, y]: [int16x8_t; 2]) -> [int16x8_t; 2] {
+    let (x, y) = (vreinterpretq_s64_s16(x), vreinterpretq_s64_s16(y));
+    [vreinterpretq_s16_s64(vtrn1q_s64(x, y)), vreinterpretq_s16_s64(vtrn2q_s64(x, y))]
 }
 
+/// The same for twos, of the one of the vector and the second one.
 #[target_feature(enable = "neon")]
 #[inline]
-fn unzip(x: int16x8_t, y: int16x8_t) -> (int16x8_t, int16x8_t) {
-    (vuzp1q_s16(x, y), vuzp2q_s16(x, y))
+fn swap_twos([x, y]: [int16x8_t; 2]) -> [int16x8_t; 2] {
+    let (x, y) = (vreinterpretq_s32_s16(x), vreinterpretq_s32_s16(y));
+    [vreinterpretq_s16_s32(vtrn1q_s32(x, y)), vreinterpretq_s16_s32(vtrn2q_s32(x, y))]
 }
 
-/// The bytes of eight fields of `D` bits, four in the low bits of each half, side by side.
-const fn gathered(d: usize) -> [u8; 16] {
-    let mut places = [0xFF; 16];
-    let mut i = 0;
-    while i < d {
-        places[i] = (if i < d / 2 { i } else { 8 + i - d / 2 }) as u8;
-        i += 1;
-    }
-    places
-}
-
-/// ByteEncode_D for D of 4, 10, 12: four fields end at a byte.
+/// Twos of x and of y in turn, which is the order before [`swap_fours`] and [`swap_twos`].
 #[target_feature(enable = "neon")]
-fn encode<const D: i32, const TWICE: i32>(a: &Poly, to: &mut [u8]) {
-    let d = D as usize;
-    assert!(to.len() == N / 8 * d);
-    // SAFETY: the array has a register's length.
-    let places = unsafe { vld1q_u8(const { gathered(D as usize) }.as_ptr()) };
-    let fours = |from: &[i16; 8]| {
-        // SAFETY: eight integers are there.
-        let words = unsafe { vreinterpretq_u32_s16(vld1q_s16(from.as_ptr())) };
-        let pairs = vreinterpretq_u64_u32(vsliq_n_u32::<D>(words, vshrq_n_u32::<16>(words)));
-        let fours = vreinterpretq_u8_u64(vsliq_n_u64::<TWICE>(pairs, vshrq_n_u64::<32>(pairs)));
-        vqtbl1q_u8(fours, places)
-    };
-    let (whole, last) = a.0.as_chunks::<8>().0.split_at(const { whole_registers(D as usize) });
-    for (i, from) in whole.iter().enumerate() {
-        // What is written beyond `d` bytes is overwritten next.
-        // SAFETY: 16 bytes have room in that many registers: `whole_registers`.
-        unsafe { vst1q_u8(to.as_mut_ptr().add(i * d), fours(from)) };
-    }
-    for (from, to) in last.iter().zip(to[whole.len() * d..].chunks_exact_mut(d)) {
-        let mut bytes = [0; 16];
-        // SAFETY: 16 bytes have room.
-        unsafe { vst1q_u8(bytes.as_mut_ptr(), fours(from)) };
-        to.copy_from_slice(&bytes[..d]);
-    }
-}
-
-/// Groups of eight fields of `d` bits, of N, at whose beginning 16 bytes are not beyond the end.
-const fn whole_registers(d: usize) -> usize {
-    let groups = (N / 8 * d - 16) / d + 1;
-    assert!((groups - 1) * d + 16 <= N / 8 * d && groups <= N / 8);
-    groups
-}
-
-/// Where the two bytes are that a field of `d` bits lies in, of eight fields.
-const fn places_of_fields(d: usize) -> [u8; 16] {
-    let mut places = [0; 16];
-    let mut i = 0;
-    while i < 8 {
-        let byte = d * i / 8;
-        // A field that ends with its first byte needs no other; the last one has none inside.
-        let next = if (d * i) % 8 + d > 8 { byte + 1 } else { byte };
-        (places[2 * i], places[2 * i + 1]) = (byte as u8, next as u8);
-        i += 1;
-    }
-    places
-}
-
-/// How far each of eight fields of `d` bits lies above the lowest bit of its bytes, as shifts to the left.
-const fn shifts_of_fields(d: usize) -> [i16; 8] {
-    let mut shifts = [0; 8];
-    let mut i = 0;
-    while i < 8 {
-        shifts[i] = -((d * i % 8) as i16);
-        i += 1;
-    }
-    shifts
-}
-
-/// Fields of D bits, each in a lane and changed by `then`. In: D of at most 10, or 12: no field lies in three bytes.
-#[inline(always)]
-unsafe fn spread<const D: usize>(from: &[u8], to: &mut [i16; N], then: impl Fn(int16x8_t) -> int16x8_t) {
-    assert!(from.len() == N / 8 * D);
-    // SAFETY: the caller has NEON; the arrays have a register's length.
-    let (places, shifts, mask) = unsafe {
-        (
-            vld1q_u8(const { places_of_fields(D) }.as_ptr()),
-            vld1q_s16(const { shifts_of_fields(D) }.as_ptr()),
-            vdupq_n_u16((1 << D) - 1),
-        )
-    };
-    // SAFETY: NEON as above.
-    let fields = |bytes| unsafe {
-        let words = vreinterpretq_u16_u8(vqtbl1q_u8(bytes, places));
-        then(vreinterpretq_s16_u16(vandq_u16(vshlq_u16(words, shifts), mask)))
-    };
-    let (whole, last) = to.as_chunks_mut::<8>().0.split_at_mut(const { whole_registers(D) });
-    let rest = &from[whole.len() * D..];
-    for (i, to) in whole.iter_mut().enumerate() {
-        // SAFETY: NEON as above; 16 bytes are there for that many registers: `whole_registers`; eight integers have room.
-        unsafe { vst1q_s16(to.as_mut_ptr(), fields(vld1q_u8(from.as_ptr().add(i * D)))) };
-    }
-    for (to, from) in last.iter_mut().zip(rest.chunks_exact(D)) {
-        let mut bytes = [0; 16];
-        bytes[..D].copy_from_slice(from);
-        // SAFETY: NEON as above; 16 bytes are there, and eight integers have room.
-        unsafe { vst1q_s16(to.as_mut_ptr(), fields(vld1q_u8(bytes.as_ptr()))) };
-    }
-}
-
-/// The sum of the lower three of six bits less that of the others.
-#[inline(always)]
-unsafe fn centred_binomial_3(bytes: &[u8], a: &mut Poly) {
-    // SAFETY: the caller has NEON.
+#[inline]
+fn zip_twos(values: &mut [i16; 16], [x, y]: [int16x8_t; 2]) {
+    // SAFETY: 16 integers have room.
     unsafe {
-        let (bits, low) = (vdupq_n_s16(0b00_1001), vdupq_n_s16(7));
-        spread::<6>(
-            bytes,
-            &mut a.0,
-            #[inline(always)]
-            |six| {
-                let pair = vaddq_s16(vandq_s16(six, bits), vandq_s16(vshrq_n_s16::<1>(six), bits));
-                let sums = vaddq_s16(pair, vandq_s16(vshrq_n_s16::<2>(six), bits));
-                vsubq_s16(vandq_s16(sums, low), vshrq_n_s16::<3>(sums))
-            },
+        vst2q_s32(
+            values.as_mut_ptr().cast(),
+            int32x4x2_t(vreinterpretq_s32_s16(x), vreinterpretq_s32_s16(y)),
         );
     }
+}
+
+/// The inverse of [`zip_twos`].
+#[target_feature(enable = "neon")]
+#[inline]
+fn unzip_twos(values: &[i16; 16]) -> [int16x8_t; 2] {
+    // SAFETY: 16 integers are there.
+    let int32x4x2_t(x, y) = unsafe { vld2q_s32(values.as_ptr().cast()) };
+    [vreinterpretq_s16_s32(x), vreinterpretq_s16_s32(y)]
 }
