@@ -66,36 +66,38 @@ pub(super) fn key_gen<K: Kernels>(
     let multipliers = &mut multipliers[..rank];
     let (vector, last) = public.split_at_mut(rank * POLY_LEN);
     last.copy_from_slice(rho);
-    // The hash of the rows that are complete is computed beside the other entries. Of rank 3, two rows leave two
-    // streams, through which all noise goes; of rank 4, noise takes a permutation of its own.
-    let groups: &[usize] = match rank {
-        3 if variant.has_sponges() => &[6, 3],
-        4 if variant.has_sponges() => &[8, 8],
-        _ => &[rank * rank],
+    // Entries and noise. The hash of the rows that are complete is computed beside the other entries. Of rank 3, two rows
+    // leave two streams, through which all noise goes; of rank 4, noise takes a permutation of its own. Of rank 2, where
+    // permutations have two streams, both halves fill them.
+    let groups: &[(usize, usize)] = match rank {
+        2 if variant.has_sponges() && K::STREAMS == 2 => &[(2, 3), (2, 1)],
+        3 if variant.has_sponges() => &[(6, 6), (3, 0)],
+        4 if variant.has_sponges() => &[(8, 8), (8, 0)],
+        _ => &[(rank * rank, 2 * rank)],
     };
     let mut state = [0; 25];
     let (mut made, mut rows, mut absorbed) = (0, 0, 0);
-    for (i, group) in groups.iter().enumerate() {
+    let mut made_noise = 0;
+    for (group, noise_group) in groups {
         let (done, _) = vector.split_at(rows * POLY_LEN);
         let mut sponge = Sponge::with_part(SHA3_256, state, &done[absorbed..]);
         let beside = (rows > 0).then_some(&mut sponge);
         let range = made..made + group;
         let entries = Entries { rho, numbers: &numbers[range.clone()], polys: &mut matrix[range] };
-        let polys: &mut [Poly] = if i == 0 { noise } else { &mut [] };
-        let wanted = Noise { sigma, first: 0, eta1: set.eta1(), eta1_until: 2 * rank, polys };
+        let polys = &mut noise[made_noise..made_noise + noise_group];
+        let wanted = Noise { sigma, first: made_noise, eta1: set.eta1(), eta1_until: 2 * rank, polys };
         sample(k, variant, entries, wanted, beside);
         (absorbed, state) = (done.len() - sponge.remaining(), sponge.state);
-        if i == 0 {
-            for polys in noise.chunks_mut(MAX_K) {
-                k.ntt(polys);
-            }
+        for polys in noise[made_noise..made_noise + noise_group].chunks_mut(MAX_K) {
+            k.ntt(polys);
+        }
+        if made_noise == 0 {
             for ((multiplier, from), to) in multipliers.iter_mut().zip(noise.iter()).zip(&mut *s_hat) {
                 k.set_multiplier(from, multiplier);
-                *to = *from;
-                ntt::canonical(k.vector(), to);
+                ntt::canonical_from(k.vector(), from, to);
             }
         }
-        made += group;
+        (made, made_noise) = (made + group, made_noise + noise_group);
         while (rows + 1) * rank <= made {
             let (t, bytes) = (&mut t_hat[rows], &mut vector[rows * POLY_LEN..][..POLY_LEN]);
             k.enter(Row { a: &matrix[rows * rank..], s: multipliers, e: &noise[rank + rows], t, bytes });

@@ -576,6 +576,14 @@ pub(super) fn subtract_canonical<S: Simd>(s: S, a: &mut Poly, b: &Poly) {
     }
 }
 
+/// The representatives in [0, q) of another polynomial. In: any.
+#[inline(always)]
+pub(super) fn canonical_from<S: Simd>(s: S, from: &Poly, to: &mut Poly) {
+    for (from, to) in from.0.chunks_exact(S::LANES16).zip(to.0.chunks_exact_mut(S::LANES16)) {
+        s.store_i16(to, unsigned(s, reduce(s, s.load_i16(from))));
+    }
+}
+
 /// The representatives in [0, q). In: any.
 #[inline(always)]
 pub(super) fn canonical<S: Simd>(s: S, a: &mut Poly) {

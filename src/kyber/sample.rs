@@ -1,8 +1,10 @@
 //! Polynomials from streams of bytes: the matrix (FIPS 203, algorithm 7: SampleNTT) and noise (algorithm 8:
 //! SamplePolyCBD).
 //!
-//! Streams of a Keccak variant are hashed side by side, as many as a permutation has; matrix entries, noise and one serial
-//! hash may share it. Those of the nineties are AES-256 in counter mode. Next: [`super::k_pke`].
+//! Streams of a Keccak variant are hashed side by side, up to eight a permutation; matrix entries, noise and one serial
+//! hash may share it. Where a permutation has two, [`pair`] distributes them. Those of the nineties are AES-256 in counter mode. Next: [`super::k_pke`].
+
+mod pair;
 
 use super::hash::Sponge;
 use super::kernels::Kernels;
@@ -51,7 +53,8 @@ impl Noise<'_> {
     /// Blocks of SHAKE256 that polynomial `i` takes.
     #[inline(always)]
     fn blocks(&self, i: usize) -> usize {
-        (64 * self.eta(i)).div_ceil(SHAKE256_RATE)
+        const { assert!(64 * MAX_ETA <= 2 * SHAKE256_RATE) };
+        1 + usize::from(64 * self.eta(i) > SHAKE256_RATE)
     }
 }
 
@@ -70,72 +73,52 @@ pub(super) fn sample<K: Kernels>(
         k.enter(AesStreams { entries, noise });
         return;
     }
+    if K::STREAMS == 2 {
+        k.enter(pair::Pair { entries, noise, beside });
+        return;
+    }
     let Entries { rho, mut numbers, mut polys } = entries;
     let Noise { sigma, mut first, eta1, eta1_until, polys: mut noise } = noise;
-    let mut room = Room::new();
     while !numbers.is_empty() || !noise.is_empty() {
         // Entries first; noise takes the streams that they leave.
-        let beside = beside.as_deref_mut().filter(|sponge| sponge.has_block());
-        let m = numbers.len().min(K::STREAMS - usize::from(beside.is_some()));
+        let m = numbers.len().min(STREAMS - usize::from(beside.is_some()));
         let (numbers_now, numbers_later) = numbers.split_at(m);
         let (polys_now, polys_later) = polys.split_at_mut(m);
         let made = k.enter(Group {
             entries: Entries { rho, numbers: numbers_now, polys: polys_now },
             noise: Noise { sigma, first, eta1, eta1_until, polys: noise },
-            beside,
-            room: &mut room,
+            beside: beside.as_deref_mut(),
         });
         (numbers, polys, noise, first) = (numbers_later, polys_later, &mut noise[made..], first + made);
     }
 }
 
-/// What the streams of a [`Group`] are and give.
-struct Room {
-    states: States,
-    entries: [[u8; ENTRY_BYTES]; STREAMS],
-    noise: [[u8; NOISE_BYTES]; STREAMS],
-    /// What is kept of an entry.
-    numbers: [i16; ENTRY_NUMBERS],
-}
-
-impl Room {
-    #[inline(always)]
-    fn new() -> Room {
-        Room {
-            states: States::new(),
-            entries: [[0; ENTRY_BYTES]; STREAMS],
-            noise: [[0; NOISE_BYTES]; STREAMS],
-            numbers: [0; ENTRY_NUMBERS],
-        }
-    }
-}
-
-/// What one set of streams makes: at most `K::STREAMS` entries, or one less and a hash; and noise, one after the other in
+/// What one set of streams makes: at most [`STREAMS`] entries, or one less and a hash; and noise, one after the other in
 /// each stream that is left. Gives how many polynomials of noise it made.
-struct Group<'a, 'b, 'c, 'd> {
+struct Group<'a, 'b, 'c> {
     entries: Entries<'a>,
     noise: Noise<'a>,
     beside: Option<&'b mut Sponge<'c>>,
-    room: &'d mut Room,
 }
 
-impl<K: Kernels> Op<K> for Group<'_, '_, '_, '_> {
+impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
     type Out = usize;
 
     #[inline(always)]
     fn run(self, k: K) -> usize {
-        let Group { entries, noise, mut beside, room } = self;
-        let Room { states, entries: entry_bytes, noise: noise_bytes, numbers } = room;
+        let Group { entries, noise, mut beside } = self;
         let m = entries.polys.len();
         // Streams: the matrix, the hash, noise.
         let first_noise = m + usize::from(beside.is_some());
-        states.clear_first(K::STREAMS);
+        let mut states = States::new();
         for (stream, number) in entries.numbers.iter().enumerate() {
-            begin(states, stream, entries.rho, number, SHAKE128_RATE);
+            begin(&mut states, stream, entries.rho, number, SHAKE128_RATE);
         }
         let blocks = if m > 0 { ENTRY_BLOCKS } else { noise.blocks(0) };
+        let mut bytes = [[0u8; ENTRY_BYTES]; STREAMS];
         // What each stream is at: the polynomial of noise and its block.
         let mut in_stream = [None; STREAMS];
+        let mut noise_bytes = [[0u8; 64 * MAX_ETA]; STREAMS];
         let mut begun = 0;
         for block in 0..blocks {
             let mut streams = m;
@@ -146,11 +129,11 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_, '_> {
                 streams = m + 1;
             }
             let has_hash = streams > m;
-            for (stream, at) in in_stream.iter_mut().enumerate().take(K::STREAMS).skip(first_noise) {
+            for (stream, at) in in_stream.iter_mut().enumerate().skip(first_noise) {
                 // Only what ends with this group is begun.
                 if at.is_none() && begun < noise.polys.len() && block + noise.blocks(begun) <= blocks {
                     states.clear(stream);
-                    begin(states, stream, noise.sigma, &[(noise.first + begun) as u8], SHAKE256_RATE);
+                    begin(&mut states, stream, noise.sigma, &[(noise.first + begun) as u8], SHAKE256_RATE);
                     *at = Some((begun, 0));
                     begun += 1;
                 }
@@ -158,47 +141,66 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_, '_> {
                     streams = stream + 1;
                 }
             }
-            k.enter(PermuteStreams(states, streams));
+            k.enter(PermuteStreams(&mut states, streams));
             if let Some(sponge) = &mut beside
                 && has_hash
             {
                 sponge.state = states.take(m);
             }
-            for (stream, bytes) in entry_bytes.iter_mut().enumerate().take(m) {
+            for (stream, bytes) in bytes.iter_mut().enumerate().take(m) {
                 states.squeeze(stream, &mut bytes.as_chunks_mut::<SHAKE128_RATE>().0[block]);
             }
-            let of_noise = in_stream.iter_mut().zip(&mut *noise_bytes).enumerate();
-            for (stream, (at, bytes)) in of_noise.take(K::STREAMS).skip(first_noise) {
+            for (stream, (at, bytes)) in in_stream.iter_mut().zip(&mut noise_bytes).enumerate() {
                 if let Some((i, block)) = *at {
-                    states.squeeze(stream, &mut bytes.as_chunks_mut::<SHAKE256_RATE>().0[block]);
+                    let from = block * SHAKE256_RATE;
+                    let len = (64 * noise.eta(i) - from).min(SHAKE256_RATE);
+                    states.squeeze(stream, &mut bytes[from..from + len]);
                     *at = Some((i, block + 1));
-                    if block + 1 == noise.blocks(i) {
-                        let eta = noise.eta(i);
-                        centred_binomial(k, eta, &bytes[..64 * eta], &mut noise.polys[i]);
-                        *at = None;
-                    }
+                }
+            }
+            for (at, bytes) in in_stream.iter_mut().zip(&noise_bytes) {
+                if let Some((i, done)) = *at
+                    && done == noise.blocks(i)
+                {
+                    let eta = noise.eta(i);
+                    centred_binomial(k, eta, &bytes[..64 * eta], &mut noise.polys[i]);
+                    *at = None;
                 }
             }
         }
-        for (stream, (poly, bytes)) in entries.polys.iter_mut().zip(&*entry_bytes).enumerate() {
-            let mut kept = first_below_q(k, bytes, poly, numbers);
-            if kept < N {
-                let mut state = states.take(stream);
-                let mut bytes = [0; SHAKE128_RATE];
-                while kept < N {
-                    k.enter(Permute(&mut state));
-                    for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
-                        *to = word.to_le_bytes();
-                    }
-                    kept = keep_below_q(k, &bytes, poly, kept);
-                }
-            }
+        let mut room = [0; ENTRY_NUMBERS];
+        for (stream, (poly, bytes)) in entries.polys.iter_mut().zip(&bytes).enumerate() {
+            finish_entry(k, &states, stream, bytes, poly, &mut room);
         }
         begun
     }
 }
 
-/// Begins a stream with a seed and a few bytes more: of known lengths, so that each word is written once.
+/// The coefficients of an entry from its blocks so far, and from the ones after them where these are not enough.
+#[inline(always)]
+fn finish_entry<K: Kernels>(
+    k: K,
+    states: &States,
+    stream: usize,
+    bytes: &[u8; ENTRY_BYTES],
+    poly: &mut Poly,
+    room: &mut [i16; ENTRY_NUMBERS],
+) {
+    let mut kept = first_below_q(k, bytes, poly, room);
+    if kept < N {
+        let mut state = states.take(stream);
+        let mut bytes = [0; SHAKE128_RATE];
+        while kept < N {
+            k.enter(Permute(&mut state));
+            for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
+                *to = word.to_le_bytes();
+            }
+            kept = keep_below_q(k, &bytes, poly, kept);
+        }
+    }
+}
+
+/// Begins an empty stream with a seed and a few bytes more: of known lengths, so that each word is written once.
 #[inline(always)]
 fn begin<const L: usize>(
     states: &mut States,
@@ -211,9 +213,6 @@ fn begin<const L: usize>(
     states.absorb(stream, SEED_LEN, end);
     states.pad(stream, SEED_LEN + L, SHAKE_SUFFIX, rate);
 }
-
-/// Bytes of the blocks for a polynomial of noise.
-const NOISE_BYTES: usize = (64 * MAX_ETA).div_ceil(SHAKE256_RATE) * SHAKE256_RATE;
 
 /// Blocks after which most entries of the matrix are full: 0.8 % are not.
 const ENTRY_BLOCKS: usize = 3;
@@ -235,7 +234,9 @@ fn first_below_q<K: Kernels>(
     let mut kept = 0;
     let (chunks, rest) = bytes.as_chunks::<48>();
     for chunk in chunks {
-        kept += s.keep_32_of_12_bits_below(Q as i16, &mut room[kept..], chunk);
+        // The bound is never reached; it says so to the compiler.
+        let room = &mut room[kept.min(ENTRY_NUMBERS - 32)..];
+        kept += s.keep_32_of_12_bits_below(Q as i16, room, chunk);
     }
     for chunk in rest.as_chunks::<24>().0 {
         kept += s.keep_12_bits_below(Q as i16, &mut room[kept..], chunk);

@@ -67,17 +67,23 @@ where
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         // SAFETY: 16 bytes are there from the first and from the ninth byte on; NEON by the token.
         unsafe {
-            let bytes = [vld1q_u8(from.as_ptr()), vld1q_u8(from[8..].as_ptr())];
-            keep_below(limit as u16, to, twelve_bit_words(bytes))
+            let first = vqtbl1q_u8(vld1q_u8(from.as_ptr()), twelve_bit_places(0));
+            let second = vqtbl1q_u8(vld1q_u8(from[8..].as_ptr()), twelve_bit_places(4));
+            keep_below(limit as u16, to, [twelve_bits(first), twelve_bits(second)])
         }
     }
     #[inline(always)]
     fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
-        // SAFETY: 16 bytes are there from each of these on; NEON by the token.
+        // SAFETY: 48 bytes are there; NEON by the token.
         unsafe {
-            let [a, b, c, d] = [0, 8, 24, 32].map(|at| vld1q_u8(from[at..].as_ptr()));
-            let [[a, b], [c, d]] = [twelve_bit_words([a, b]), twelve_bit_words([c, d])];
-            keep_below(limit as u16, to, [a, b, c, d])
+            let [a, b, c] = [0, 16, 32].map(|at| vld1q_u8(from[at..].as_ptr()));
+            let words = [
+                twelve_bits(vqtbl1q_u8(a, twelve_bit_places(0))),
+                twelve_bits(vqtbl2q_u8(uint8x16x2_t(a, b), twelve_bit_places(12))),
+                twelve_bits(vqtbl2q_u8(uint8x16x2_t(b, c), twelve_bit_places(8))),
+                twelve_bits(vqtbl1q_u8(c, twelve_bit_places(4))),
+            ];
+            keep_below(limit as u16, to, words)
         }
     }
     #[inline(always)]
@@ -183,21 +189,23 @@ fn product_of_barrett(a: int16x8_t, b: int16x8_t, helper: int16x8_t, q: int16x8_
     vmlsq_s16(vmulq_s16(a, b), vqrdmulhq_s16(a, helper), q)
 }
 
-/// The 16 numbers of 12 bits in 24 bytes. In: the bytes from the first and from the ninth on.
+/// Where both bytes are of each of eight numbers of 12 bits, from a byte on.
 #[target_feature(enable = "neon")]
 #[inline]
-fn twelve_bit_words([first, second]: [uint8x16_t; 2]) -> [uint16x8_t; 2] {
-    // Both bytes of each number; those of the second half begin four bytes later.
+fn twelve_bit_places(from: u8) -> uint8x16_t {
     const PLACES: [u8; 16] = [0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11];
+    // SAFETY: the array has a register's length.
+    vaddq_u8(unsafe { vld1q_u8(PLACES.as_ptr()) }, vdupq_n_u8(from))
+}
+
+/// The numbers in those bytes.
+#[target_feature(enable = "neon")]
+#[inline]
+fn twelve_bits(bytes: uint8x16_t) -> uint16x8_t {
     const DOWN: [i16; 8] = [0, -4, 0, -4, 0, -4, 0, -4];
-    // SAFETY: the arrays have a register's length.
-    let (places, down) = unsafe { (vld1q_u8(PLACES.as_ptr()), vld1q_s16(DOWN.as_ptr())) };
-    let later = vaddq_u8(places, vdupq_n_u8(4));
-    let word = |bytes, places| {
-        let two = vreinterpretq_u16_u8(vqtbl1q_u8(bytes, places));
-        vandq_u16(vshlq_u16(two, down), vdupq_n_u16(0xFFF))
-    };
-    [word(first, places), word(second, later)]
+    // SAFETY: the array has a register's length.
+    let words = vshlq_u16(vreinterpretq_u16_u8(bytes), unsafe { vld1q_s16(DOWN.as_ptr()) });
+    vandq_u16(words, vdupq_n_u16(0xFFF))
 }
 
 /// Writes those of `8 V` words that are below `limit`, in their order, and gives their number.
@@ -210,10 +218,10 @@ fn keep_below<const V: usize>(limit: u16, to: &mut [i16], words: [uint16x8_t; V]
         let mask = mask(vcltq_u16(words, vdupq_n_u16(limit)));
         // SAFETY: the places have a register's length; at most 16 bytes were written for each vector before.
         unsafe {
-            let places = vld1q_u8(COMPACTIONS[usize::from(mask)].as_ptr());
+            let places = vld1q_u8(COMPACTIONS[mask].as_ptr());
             vst1q_u8(to.as_mut_ptr().byte_add(bytes).cast(), vqtbl1q_u8(vreinterpretq_u8_u16(words), places));
         }
-        bytes += usize::from(COMPACTED_BYTES[usize::from(mask)]);
+        bytes += usize::from(COMPACTED_BYTES[mask]);
     }
     bytes / 2
 }
@@ -221,10 +229,13 @@ fn keep_below<const V: usize>(limit: u16, to: &mut [i16], words: [uint16x8_t; V]
 /// One bit a lane.
 #[target_feature(enable = "neon")]
 #[inline]
-fn mask(lanes: uint16x8_t) -> u8 {
+fn mask(lanes: uint16x8_t) -> usize {
     const BITS: [u16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
     // SAFETY: the array has a register's length.
-    vaddvq_u16(vandq_u16(lanes, unsafe { vld1q_u16(BITS.as_ptr()) })) as u8
+    let mask = usize::from(vaddvq_u16(vandq_u16(lanes, unsafe { vld1q_u16(BITS.as_ptr()) })));
+    // SAFETY: the sum of all bits is 255.
+    unsafe { core::hint::assert_unchecked(mask <= 255) };
+    mask
 }
 
 /// Where the bytes of the lanes of a mask are.

@@ -16,7 +16,7 @@ const fn gathered(d: usize) -> [u8; 16] {
     places
 }
 
-/// ByteEncode_D for D of 4, 10, 12: four fields end at a byte.
+/// ByteEncode_D for D of 4 and 10: four fields end at a byte.
 #[target_feature(enable = "neon")]
 pub(super) fn encode<const D: i32, const TWICE: i32>(a: &Poly, to: &mut [u8]) {
     let d = D as usize;
@@ -41,6 +41,42 @@ pub(super) fn encode<const D: i32, const TWICE: i32>(a: &Poly, to: &mut [u8]) {
         // SAFETY: 16 bytes have room.
         unsafe { vst1q_u8(bytes.as_mut_ptr(), fours(from)) };
         to.copy_from_slice(&bytes[..d]);
+    }
+}
+
+/// ByteEncode_12: two fields are three bytes, which a store interleaves.
+#[target_feature(enable = "neon")]
+pub(super) fn encode_12(a: &Poly, to: &mut [u8]) {
+    let (to, rest) = to.as_chunks_mut::<48>();
+    assert!(to.len() == N / 32 && rest.is_empty());
+    for (from, to) in a.0.as_chunks::<32>().0.iter().zip(to) {
+        // SAFETY: 32 integers are there, and 48 bytes have room.
+        unsafe {
+            let [x, y] = [0, 16].map(|at| vld2q_u16(from[at..].as_ptr().cast()));
+            let narrow = |x, y| vuzp1q_u8(vreinterpretq_u8_u16(x), vreinterpretq_u8_u16(y));
+            let middle = |v: uint16x8x2_t| vsliq_n_u16::<4>(vshrq_n_u16::<8>(v.0), v.1);
+            let last = vshrn_high_n_u16::<4>(vshrn_n_u16::<4>(x.1), y.1);
+            vst3q_u8(to.as_mut_ptr(), uint8x16x3_t(narrow(x.0, y.0), narrow(middle(x), middle(y)), last));
+        }
+    }
+}
+
+/// ByteDecode_12.
+#[target_feature(enable = "neon")]
+pub(super) fn decode_12(from: &[u8], a: &mut Poly) {
+    let (from, rest) = from.as_chunks::<48>();
+    assert!(from.len() == N / 32 && rest.is_empty());
+    for (from, to) in from.iter().zip(a.0.as_chunks_mut::<32>().0) {
+        // SAFETY: 48 bytes are there, and 32 integers have room.
+        unsafe {
+            let uint8x16x3_t(first, middle, last) = vld3q_u8(from.as_ptr());
+            let low = |word| vandq_u16(vreinterpretq_u16_u8(word), vdupq_n_u16(0xFFF));
+            let high = |word| vshrq_n_u16::<4>(vreinterpretq_u16_u8(word));
+            let x = uint16x8x2_t(low(vzip1q_u8(first, middle)), high(vzip1q_u8(middle, last)));
+            let y = uint16x8x2_t(low(vzip2q_u8(first, middle)), high(vzip2q_u8(middle, last)));
+            vst2q_u16(to.as_mut_ptr().cast(), x);
+            vst2q_u16(to[16..].as_mut_ptr().cast(), y);
+        }
     }
 }
 
@@ -76,7 +112,7 @@ const fn shifts_of_fields(d: usize) -> [i16; 8] {
     shifts
 }
 
-/// ByteDecode_D. In: D of at most 10, or 12: no field lies in three bytes.
+/// ByteDecode_D. In: D of at most 10: no field lies in three bytes.
 #[inline(always)]
 pub(super) unsafe fn decode<const D: usize>(from: &[u8], to: &mut [i16; N]) {
     assert!(from.len() == N / 8 * D);
@@ -141,8 +177,9 @@ const TO_TOP: [i16; 8] = {
     shifts
 };
 
-/// The sum of the lower three of six bits less that of the others.
+/// The sum of the lower three of six bits less that of the others. Not inlined, so that constants stay in registers.
 #[target_feature(enable = "neon")]
+#[inline(never)]
 pub(super) fn centred_binomial_3(bytes: &[u8], a: &mut Poly) {
     assert!(bytes.len() == N / 4 * 3);
     // SAFETY: the arrays have a register's length.

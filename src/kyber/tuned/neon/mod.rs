@@ -47,18 +47,20 @@ macro_rules! tuned {
                     match D {
                         4 => bits::encode::<4, 8>(a, to),
                         10 => bits::encode::<10, 20>(a, to),
-                        12 => bits::encode::<12, 24>(a, to),
+                        12 => bits::encode_12(a, to),
                         _ => byte_encode::<D>(a, to),
                     }
                 }
             }
             #[inline(always)]
             fn byte_decode<const D: usize>(self, from: &[u8], a: &mut Poly) {
-                if D <= 10 || D == 12 {
-                    // SAFETY: NEON by the token.
-                    unsafe { bits::decode::<D>(from, &mut a.0) }
-                } else {
-                    byte_decode::<D>(from, a);
+                // SAFETY: NEON by the token.
+                unsafe {
+                    match D {
+                        4 | 5 | 10 => bits::decode::<D>(from, &mut a.0),
+                        12 => bits::decode_12(from, a),
+                        _ => byte_decode::<D>(from, a),
+                    }
                 }
             }
             #[inline(always)]

@@ -127,15 +127,31 @@
     eor     v0.16b, v0.16b, v26.16b
 .endm
 
-# Registers from and to x0, `stride` bytes a lane, each as `kind`.
-.macro LANES instruction, kind, stride
+# Registers from or to x0: pairs of lanes, a row of 64 bytes each.
+.macro LANES_two load_or_store, pair
   .irp lane, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
-    \instruction \kind\()\lane, [x0, #(\stride * \lane)]
+    \load_or_store q\lane, [x0, #(64 * \lane)]
   .endr
+.endm
+# Lanes side by side, with the instruction for two of them.
+.macro LANES_one load_or_store, pair
+    \pair   d0, d1, [x0]
+    \pair   d2, d3, [x0, #16]
+    \pair   d4, d5, [x0, #32]
+    \pair   d6, d7, [x0, #48]
+    \pair   d8, d9, [x0, #64]
+    \pair   d10, d11, [x0, #80]
+    \pair   d12, d13, [x0, #96]
+    \pair   d14, d15, [x0, #112]
+    \pair   d16, d17, [x0, #128]
+    \pair   d18, d19, [x0, #144]
+    \pair   d20, d21, [x0, #160]
+    \pair   d22, d23, [x0, #176]
+    \load_or_store d24, [x0, #192]
 .endm
 
 # In: x0 states, x1 the constants, which end at a multiple of 256 bytes.
-.macro PERMUTATION name, set, kind, stride
+.macro PERMUTATION name, set, states
 .globl \name
 .hidden \name
 .type \name, %function
@@ -144,12 +160,14 @@
     stp     d10, d11, [sp, #16]
     stp     d12, d13, [sp, #32]
     stp     d14, d15, [sp, #48]
-    LANES   ldr, \kind, \stride
+    LANES_\states ldr, ldp
 1:
+  .rept 6
     ROUND   \set
+  .endr
     tst     x1, #255
     b.ne    1b
-    LANES   str, \kind, \stride
+    LANES_\states str, stp
     ldp     d14, d15, [sp, #48]
     ldp     d12, d13, [sp, #32]
     ldp     d10, d11, [sp, #16]
@@ -160,11 +178,11 @@
 
 .text
 .p2align 4
-PERMUTATION pqc_keccak_two, neon, q, 64
+PERMUTATION pqc_keccak_two, neon, two
 
 .arch_extension sha3
 .p2align 4
-PERMUTATION pqc_keccak_two_sha3, sha3, q, 64
+PERMUTATION pqc_keccak_two_sha3, sha3, two
 .p2align 4
-PERMUTATION pqc_keccak_one_sha3, sha3, d, 8
+PERMUTATION pqc_keccak_one_sha3, sha3, one
 .arch_extension nosha3
