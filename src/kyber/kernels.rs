@@ -134,27 +134,6 @@ impl Tuned for crate::simd::Avx512f {}
 #[cfg(target_arch = "x86_64")]
 impl Tuned for crate::simd::Avx512 {}
 
-#[cfg(target_arch = "riscv64")]
-impl Kernels for crate::simd::Rvv {
-    type Vector = Scalar;
-    #[inline(always)]
-    fn vector(self) -> Scalar {
-        Scalar::get()
-    }
-    #[inline(always)]
-    fn ntt(self, a: &mut [Poly]) {
-        Tuned::ntt(Scalar::get(), a);
-    }
-    #[inline(always)]
-    fn intt(self, a: &mut [Poly]) {
-        Tuned::intt(Scalar::get(), a);
-    }
-    #[inline(always)]
-    fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
-        Tuned::multiply(Scalar::get(), a, stride, b, out);
-    }
-}
-
 /// A step that is called from several places, so that it exists once a token.
 struct Ntt<'a>(&'a mut [Poly]);
 

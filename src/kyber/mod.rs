@@ -29,6 +29,8 @@ pub mod known_answers;
 mod ntt;
 mod params;
 mod poly;
+#[cfg(target_arch = "riscv64")]
+mod rvv;
 mod sample;
 mod self_test;
 #[cfg(any(test, feature = "known-answers"))]

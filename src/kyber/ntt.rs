@@ -14,6 +14,7 @@ pub(super) const MODULUS: i16 = Q as i16;
 /// 1/q mod 2^16: 3329 * 62209 = 1 + 3160 * 2^16.
 pub(super) const Q_INVERSE: i16 = 62209u16 as i16;
 const _: () = assert!(MODULUS.wrapping_mul(Q_INVERSE) == 1);
+const TWICE_Q: i32 = 2 * Q as i32;
 /// A primitive 256th root of unity.
 const ZETA: u32 = 17;
 /// The NTT stops at remainders of degree 1.
@@ -46,18 +47,26 @@ pub(super) struct Factor<V> {
 }
 
 impl Factor<i16> {
-    /// The factor that multiplies by `value`. In: below q.
+    /// The factor that multiplies by `value`, as a backend wants it. In: below q.
     pub const fn new<S: Simd>(value: u32) -> Factor<i16> {
-        if S::BARRETT {
-            let value = times_r(value, 0);
-            let (twice, q) = ((value as i32) << 16, Q as i32);
-            // Half a quotient more, or less where it is negative, is cut off to the nearest quotient.
-            let half = if twice < 0 { -q } else { q };
-            Factor { value, helper: ((twice + half) / (2 * q)) as i16 }
-        } else {
-            let value = times_r(value, 1);
-            Factor { value, helper: value.wrapping_mul(Q_INVERSE) }
-        }
+        Factor::of(value, S::BARRETT)
+    }
+
+    const fn of(value: u32, barrett: bool) -> Factor<i16> {
+        if barrett { Factor::of_barrett(value) } else { Factor::of_montgomery(value) }
+    }
+
+    const fn of_montgomery(value: u32) -> Factor<i16> {
+        let value = times_r(value, 1);
+        Factor { value, helper: value.wrapping_mul(Q_INVERSE) }
+    }
+
+    pub const fn of_barrett(value: u32) -> Factor<i16> {
+        let value = times_r(value, 0);
+        let twice = (value as i32) << 16;
+        // Half a quotient more, or less where it is negative, is cut off to the nearest quotient.
+        let half = if twice < 0 { -(Q as i32) } else { Q as i32 };
+        Factor { value, helper: ((twice + half) / TWICE_Q) as i16 }
     }
 
     #[inline(always)]
@@ -117,7 +126,7 @@ impl<S: Simd> Lanes<S> {
     const PAIR_VECTORS: usize = LAYERS - S::LANES16.ilog2() as usize;
     const FORWARD: Roots = roots::<S>(false);
     const BACKWARD: Roots = roots::<S>(true);
-    const GAMMAS: Gammas = gammas::<S>();
+    const GAMMAS: Gammas = gammas(S::BARRETT);
 
     /// After a layer of [`ntt`] in lanes.
     #[inline(always)]
@@ -190,17 +199,17 @@ const fn roots<S: Simd>(inverse: bool) -> Roots {
 pub(super) const INTT_SCALE: u32 = (power(128, Q - 2) as u64 * power(1 << 16, 1) as u64 % Q as u64) as u32;
 
 /// gamma_i = zeta^(2 BitRev7(i) + 1): pair i of the NTT domain is a remainder modulo X^2 - gamma_i.
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(super) struct Gammas {
     pub value: [i16; N / 2],
     pub helper: [i16; N / 2],
 }
 
-pub(super) const fn gammas<S: Simd>() -> Gammas {
+pub(super) const fn gammas(barrett: bool) -> Gammas {
     let mut gammas = Gammas { value: [0; N / 2], helper: [0; N / 2] };
     let mut i = 0;
     while i < N / 2 {
-        let factor = Factor::new::<S>(power(ZETA, 2 * reversed(i) + 1));
+        let factor = Factor::of(power(ZETA, 2 * reversed(i) + 1), barrett);
         (gammas.value[i], gammas.helper[i]) = (factor.value, factor.helper);
         i += 1;
     }
@@ -438,10 +447,11 @@ fn backward_two_layers<S: Simd>(s: S, roots: &Roots, layer: usize, a: &mut [i16;
 /// A polynomial of the NTT domain, ready to be multiplied: with (a0, a1) the pair is (b0 + b1 X), the product modulo
 /// X^2 - gamma is (a0 b0 + a1 b1 gamma) + (a0 b1 + a1 b0) X.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(super) struct Multiplier {
-    /// Pairs b0, b1 gamma.
+    /// Pairs b0, b1 gamma; in an order of its own where a backend has its own products.
     pub even: Poly,
-    /// Pairs b1, b0.
+    /// Pairs b1, b0; or as above.
     pub odd: Poly,
 }
 

@@ -5,10 +5,9 @@ use super::super::super::ntt::{Factor, Gammas, MODULUS, Multiplier, Q_INVERSE, g
 use super::super::super::params::N;
 use super::super::super::poly::Poly;
 use super::ntt::product;
-use crate::simd::Neon;
 use core::arch::aarch64::*;
 
-static GAMMAS: Gammas = gammas::<Neon>();
+static GAMMAS: Gammas = gammas(true);
 
 /// [`Multiplier::set`]. Of each eight pairs, `even` has the vectors b0 and b1 gamma, `odd` has b1; half of it is not used.
 #[target_feature(enable = "neon")]
