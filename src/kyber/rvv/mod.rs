@@ -13,7 +13,7 @@ global_asm!(include_str!("ntt.s"), options(raw));
 
 unsafe extern "C" {
     /// In: 256 values, room for as many, and [`Roots`].
-    fn pqc_kyber_rvv_ntt(a: *mut i16, room: *mut i16, roots: *const Roots);
+    fn pqc_kyber_rvv_ntt(values: *mut i16, room: *mut i16, roots: *const Roots);
     /// As the other; the scale of the last layer.
     fn pqc_kyber_rvv_intt(a: *mut i16, room: *mut i16, roots: *const Roots, scale: i64, scale_helper: i64);
     /// In: 256 values, the factors gamma. Out: of all pairs b0, b1 gamma, b1.
@@ -53,40 +53,40 @@ struct Quarter {
 #[repr(C, align(64))]
 struct Roots([Quarter; 10]);
 
-static FORWARD: Roots = roots(false);
-static BACKWARD: Roots = roots(true);
+static OF_NTT: Roots = Roots::new(false);
+static OF_INTT: Roots = Roots::new(true);
 static GAMMAS: Gammas = gammas(true);
 const SCALE: Factor<i16> = Factor::of_barrett(ntt::INTT_SCALE);
 
-const fn roots(inverse: bool) -> Roots {
-    let mut roots = Roots([Quarter { value: [0; N / 4], helper: [0; N / 4] }; 10]);
-    let mut pass = 0;
-    while pass < 4 {
-        let layer = 2 * pass;
-        let mut i = 0;
-        while i < N / 4 {
-            // The blocks of this layer are at the lower end of the index; that of the next one has one bit more.
-            let block = i % (1 << layer);
+impl Roots {
+    const fn new(inverse: bool) -> Roots {
+        let mut quarters = [Quarter { value: [0; N / 4], helper: [0; N / 4] }; 10];
+        let mut pass = 0;
+        while pass < 4 {
             let mut number = 0;
-            while number < if layer < 6 { 3 } else { 1 } {
-                let root = match number {
-                    0 => ntt::root(layer, block, inverse),
-                    of_next => ntt::root(layer + 1, 2 * block + of_next - 1, inverse),
-                };
-                let Factor { value, helper } = Factor::of_barrett(root);
-                let at = match (inverse, layer) {
+            while number < if pass < 3 { 3 } else { 1 } {
+                let at = match (inverse, pass) {
                     (false, _) => 3 * pass + number,
-                    (true, 6) => 0,
+                    (true, 3) => 0,
                     (true, _) => 1 + 3 * (2 - pass) + (number + 2) % 3,
                 };
-                (roots.0[at].value[i], roots.0[at].helper[i]) = (value, helper);
+                let mut lane = 0;
+                while lane < N / 4 {
+                    // The blocks of this layer are at the lower end of the index; those of the next one have one bit more.
+                    let block = lane % (1 << (2 * pass));
+                    let factor = Factor::of_barrett(match number {
+                        0 => ntt::root(2 * pass, block, inverse),
+                        _ => ntt::root(2 * pass + 1, 2 * block + number - 1, inverse),
+                    });
+                    (quarters[at].value[lane], quarters[at].helper[lane]) = (factor.value, factor.helper);
+                    lane += 1;
+                }
                 number += 1;
             }
-            i += 1;
+            pass += 1;
         }
-        pass += 1;
+        Roots(quarters)
     }
-    roots
 }
 
 impl Kernels for Rvv {
@@ -99,22 +99,20 @@ impl Kernels for Rvv {
 
     fn ntt(self, polys: &mut [Poly]) {
         let mut room = MaybeUninit::<[i16; N]>::uninit();
-        for a in polys {
-            debug_assert!(a.fits(ntt::NTT_IN));
+        for poly in polys {
             // SAFETY: both have room for 256 values; the vector extension by the token.
-            unsafe { pqc_kyber_rvv_ntt(a.0.as_mut_ptr(), room.as_mut_ptr().cast(), &raw const FORWARD) };
-            debug_assert!(a.fits(ntt::NTT_OUT));
+            unsafe { pqc_kyber_rvv_ntt(poly.0.as_mut_ptr(), room.as_mut_ptr().cast(), &raw const OF_NTT) };
         }
     }
 
     fn intt(self, polys: &mut [Poly]) {
         let mut room = MaybeUninit::<[i16; N]>::uninit();
-        for a in polys {
-            debug_assert!(a.fits(ntt::INTT_IN));
-            let (a_ptr, room, roots) = (a.0.as_mut_ptr(), room.as_mut_ptr().cast(), &raw const BACKWARD);
+        for poly in polys {
+            let (values, room, scale) = (poly.0.as_mut_ptr(), room.as_mut_ptr().cast(), SCALE);
             // SAFETY: as above.
-            unsafe { pqc_kyber_rvv_intt(a_ptr, room, roots, SCALE.value.into(), SCALE.helper.into()) };
-            debug_assert!(a.fits(ntt::INTT_OUT));
+            unsafe {
+                pqc_kyber_rvv_intt(values, room, &raw const OF_INTT, scale.value.into(), scale.helper.into());
+            }
         }
     }
 

@@ -207,10 +207,13 @@ pub(super) fn centred_binomial_3(bytes: &[u8], a: &mut Poly) {
     };
     let (groups, _) = a.0.as_chunks_mut::<16>();
     if let Some((last, groups)) = groups.split_last_mut() {
-        for (i, to) in groups.iter_mut().enumerate() {
-            // SAFETY: 16 bytes are there from the 12 of a group on, if it is not the last one.
-            let bytes = unsafe { vld1q_u8(bytes.as_ptr().add(12 * i)) };
-            differences(vqtbl1q_u8(bytes, threes), to);
+        const { assert!((N / 16 - 1).is_multiple_of(3)) };
+        for (i, three) in groups.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+            for (j, to) in three.iter_mut().enumerate() {
+                // SAFETY: 16 bytes are there from the 12 of a group on, if it is not the last one.
+                let bytes = unsafe { vld1q_u8(bytes.as_ptr().add(36 * i + 12 * j)) };
+                differences(vqtbl1q_u8(bytes, threes), to);
+            }
         }
         // SAFETY: these are the last 16 bytes, of which the first four belong to another group.
         let bytes = unsafe { vld1q_u8(bytes.as_ptr().add(N / 4 * 3 - 16)) };

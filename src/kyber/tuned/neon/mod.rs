@@ -14,14 +14,14 @@ macro_rules! tuned {
     ($($token:ident)*) => {$(
         impl Tuned for $token {
             #[inline(always)]
-            fn ntt(self, polys: &mut [Poly]) {
+            fn ntt(self, a: &mut [Poly]) {
                 // SAFETY: NEON by the token.
-                unsafe { ntt::ntt(polys) }
+                unsafe { ntt::ntt(a) }
             }
             #[inline(always)]
-            fn intt(self, polys: &mut [Poly]) {
+            fn intt(self, a: &mut [Poly]) {
                 // SAFETY: NEON by the token.
-                unsafe { ntt::intt(polys) }
+                unsafe { ntt::intt(a) }
             }
             #[inline(always)]
             fn set_multiplier(self, b: &Poly, to: &mut Multiplier) {
