@@ -115,7 +115,7 @@ pub fn run(args: &args::Keygen, isa: Isa, report: &mut Report) -> Result<u8> {
                 Algorithm::Falcon(_) => {
                     format!("use: pqc sign -k {} FILE", shell_quoted(private.path().as_os_str()))
                 }
-                _ => format!(
+                Algorithm::Kyber(_) | Algorithm::Ntru(_) => format!(
                     "use: pqc encaps -p {} -o CIPHERTEXT --secret-out SECRET",
                     shell_quoted(public.path().as_os_str())
                 ),

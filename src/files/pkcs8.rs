@@ -53,7 +53,7 @@ impl PrivateKey {
         PrivateKey { algorithm, oid: algorithm.object_identifier(), material }
     }
 
-    /// A decapsulation key to be written: its seed where the algorithm has one, else the (expanded) key.
+    /// A decapsulation key to be written: its seed where the algorithm has one, else the key, which for Kyber is the expanded one.
     pub fn of_decapsulation_key(key: &DecapsulationKey, isa: Isa) -> PrivateKey {
         let algorithm = key.algorithm();
         let whole = |form, bytes| KemKey { form, seed: None, expanded: Some(bytes) };

@@ -120,8 +120,8 @@ impl Encapsulator {
     /// The key that `-p` names. A fingerprint speaks for a key of the key home.
     ///
     /// # Errors
-    /// Unreadable, malformed (with the checks of FIPS 203, section 7.2, or of NTRU's spare bits), a key that encapsulates nothing; a
-    /// fingerprint that no key of the key home has.
+    /// Unreadable, malformed (with the checks of FIPS 203, section 7.2, or of NTRU's spare bits), a key that encapsulates
+    /// nothing; a fingerprint that no key of the key home has.
     pub fn chosen(value: &Path, isa: Isa) -> Result<Encapsulator> {
         let (path, public, source) = match PublicArgument::parse(value)? {
             PublicArgument::File(path) => {
