@@ -4,8 +4,9 @@
 //! the generic text; a backend with a better step overrides that one method of `Tuned`.
 
 use super::inverse;
+use super::multiply;
 use super::params::ParameterSet;
-use super::poly::{self, Poly};
+use super::poly::Poly;
 use crate::isa::Op;
 use crate::simd::{Scalar, Simd, Soft, Token};
 use crate::symmetric::keccak::Keccak;
@@ -16,7 +17,7 @@ pub(crate) trait Kernels: Keccak {
     type Vector: Simd;
     /// Its token.
     fn vector(self) -> Self::Vector;
-    /// [`poly::multiply`].
+    /// [`multiply::multiply`].
     fn multiply(self, set: ParameterSet, a: &Poly, b: &Poly, out: &mut Poly);
     /// [`inverse::invert_mod_2`].
     fn invert_mod_2(self, set: ParameterSet, a: &Poly, out: &mut Poly);
@@ -26,7 +27,7 @@ pub(crate) trait Kernels: Keccak {
 
 /// The steps over the vector vocabulary.
 pub(crate) trait Tuned: Simd + Keccak {
-    /// [`poly::multiply`].
+    /// [`multiply::multiply`].
     #[inline(always)]
     fn multiply(self, set: ParameterSet, a: &Poly, b: &Poly, out: &mut Poly) {
         self.enter(Multiply { set, a, b, out });
@@ -113,7 +114,7 @@ impl<S: Simd> Op<S> for Multiply<'_> {
     type Out = ();
     #[inline(always)]
     fn run(self, s: S) {
-        poly::multiply(s, self.set, self.a, self.b, self.out);
+        multiply::multiply(s, self.set, self.a, self.b, self.out);
     }
 }
 

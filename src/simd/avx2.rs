@@ -98,7 +98,7 @@ where
     integer16_methods!(I16x16: 16, load _mm256_loadu_si256, bytes _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi16,
         zip zip_words, unzip unzip_words, dot _mm256_madd_epi16 => I32x8, halves halves, swap swap_words,
         zip_pairs |a, b| lower_upper(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)),
-        unzip_pairs unzip_pairs);
+        unzip_pairs unzip_pairs, zip_eights |a, b| (_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)));
     wide_products!(I32x8, mul _mm256_mul_epu32, add _mm256_add_epi64, sub _mm256_sub_epi64,
         shl _mm256_slli_epi64, shr _mm256_srli_epi64, and _mm256_and_si256, splat _mm256_set1_epi32,
         opaque opaque_register, odd |even, odd| _mm256_blend_epi32::<0b1010_1010>(even, odd));

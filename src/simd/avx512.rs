@@ -7,6 +7,7 @@ use super::intrinsics::{
 };
 use super::{Avx2, Int16, Simd, Token, Work};
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 // The foundation of AVX-512, on top of AVX2; and what all processors since Ice Lake and Zen 4 have beside it.
 tokens!(Avx512Level, is_x86_feature_detected,
@@ -98,6 +99,17 @@ where
     #[inline(always)]
     fn unzip_pairs_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
         Words::unzip_pairs_i16(self, a, b)
+    }
+    #[inline(always)]
+    fn unwritten_i16<const N: usize>(
+        self,
+        memory: &mut MaybeUninit<[<Self as Words>::I16; N]>,
+    ) -> &mut [<Self as Words>::I16; N] {
+        Words::unwritten_i16(self, memory)
+    }
+    #[inline(always)]
+    fn zip_eights_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
+        Words::zip_eights_i16(self, a, b)
     }
     #[inline(always)]
     fn dot_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> I32x16 {
@@ -205,6 +217,8 @@ pub trait Words: Copy {
     fn swap_i16(self, block: usize, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn zip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn unzip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn unwritten_i16<const N: usize>(self, memory: &mut MaybeUninit<[Self::I16; N]>) -> &mut [Self::I16; N];
+    fn zip_eights_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
     fn load_bytes_i16(self, from: &[u8]) -> Self::I16;
@@ -250,6 +264,14 @@ impl Words for Avx512f {
     #[inline(always)]
     fn unzip_pairs_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
         self.half().unzip_pairs_i16(a, b)
+    }
+    #[inline(always)]
+    fn unwritten_i16<const N: usize>(self, memory: &mut MaybeUninit<[I16x16; N]>) -> &mut [I16x16; N] {
+        self.half().unwritten_i16(memory)
+    }
+    #[inline(always)]
+    fn zip_eights_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
+        self.half().zip_eights_i16(a, b)
     }
     #[inline(always)]
     fn dot_i16(self, a: I16x16, b: I16x16) -> I32x16 {
@@ -324,7 +346,8 @@ static HOLDERS: Holders = {
 impl Words for Avx512 {
     integer16_methods!(I16x32: 32, load _mm512_loadu_si512, bytes _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi16,
         zip zip_words, unzip unzip_words, dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
-        zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b));
+        zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b),
+        zip_eights |a, b| (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)));
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);

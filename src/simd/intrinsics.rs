@@ -100,6 +100,9 @@ macro_rules! integers16 {
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
 
+        // SAFETY: integers side by side.
+        unsafe impl $crate::simd::Numbers for $name {}
+
         $crate::simd::intrinsics::operator!($name, Add, add, $add);
         $crate::simd::intrinsics::operator!($name, Sub, sub, $sub);
         $crate::simd::intrinsics::operator!($name, BitAnd, bitand, $and);
@@ -293,10 +296,17 @@ macro_rules! integer32_methods {
 macro_rules! integer16_methods {
     ($name:ident: $lanes:literal, load $load:path, bytes $bytes:path, store $store:path, splat $splat:path,
      zip $zip:expr, unzip $unzip:expr, dot $dot:expr => $sums:ident, halves $halves:expr
-     $(, swap $swap:expr, zip_pairs $zip_pairs:expr, unzip_pairs $unzip_pairs:expr)?) => {
+     $(, swap $swap:expr, zip_pairs $zip_pairs:expr, unzip_pairs $unzip_pairs:expr, zip_eights $zip_eights:expr)?) => {
         const LANES16: usize = $lanes;
         type I16 = $name;
 
+        #[inline(always)]
+        fn unwritten_i16<const N: usize>(
+            self,
+            memory: &mut core::mem::MaybeUninit<[$name; N]>,
+        ) -> &mut [$name; N] {
+            $crate::simd::unwritten(memory)
+        }
         #[inline(always)]
         fn load_i16(self, from: &[i16]) -> $name {
             assert!(from.len() >= $lanes);
@@ -361,6 +371,12 @@ macro_rules! integer16_methods {
             fn unzip_pairs_i16(self, a: $name, b: $name) -> ($name, $name) {
                 // SAFETY: as above.
                 let (first, second) = unsafe { $unzip_pairs(a.0, b.0) };
+                ($name(first), $name(second))
+            }
+            #[inline(always)]
+            fn zip_eights_i16(self, a: $name, b: $name) -> ($name, $name) {
+                // SAFETY: as above.
+                let (first, second) = unsafe { $zip_eights(a.0, b.0) };
                 ($name(first), $name(second))
             }
         )?

@@ -21,6 +21,7 @@ mod soft;
 mod sse2;
 #[cfg(test)]
 mod tests;
+mod unwritten;
 mod wide;
 
 #[cfg(target_arch = "x86_64")]
@@ -35,9 +36,11 @@ pub use rvv::Rvv;
 pub use soft::{Soft, SoftF64};
 #[cfg(target_arch = "x86_64")]
 pub use sse2::Sse2;
+pub use unwritten::{Numbers, unwritten};
 pub use wide::Wide;
 
 use crate::isa::Op;
+use core::mem::MaybeUninit;
 use core::ops::{Add, BitAnd, BitXor, Div, Mul, Neg, Sub};
 
 /// Lets tests of the vocabulary run on `Rvv`, which has none: on the scalar token, whose steps it takes there.
@@ -212,6 +215,17 @@ pub trait Simd: Token {
     fn zip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
     /// The inverse of [`Simd::zip_i16`]: the lanes of a‖b with even numbers, those with odd numbers.
     fn unzip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
+    /// [`unwritten`] vectors.
+    #[inline(always)]
+    fn unwritten_i16<const N: usize>(self, memory: &mut MaybeUninit<[Self::I16; N]>) -> &mut [Self::I16; N] {
+        memory.write([self.splat_i16(0); N])
+    }
+    /// [`Simd::zip_i16`] inside each run of eight lanes. In: a backend of one lane is never asked.
+    #[inline(always)]
+    fn zip_eights_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16) {
+        debug_assert!(Self::LANES16 == 8);
+        self.zip_i16(a, b)
+    }
     /// Products lane by lane; those of lanes 2i and 2i + 1 are added up in lane i of the result. A backend of one lane
     /// has one product there.
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32;
