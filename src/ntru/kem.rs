@@ -13,7 +13,7 @@ use super::poly::Poly;
 use crate::ct::{self, declassify, declassify_all};
 use crate::error::Error;
 use crate::isa::{self, Isa, Op};
-use crate::rng::{OsRandom, RandomSource};
+use crate::rng::{FastKeyErasure, OsRandom, RandomSource};
 use crate::secret::{Secret, scrubbed};
 use crate::symmetric::keccak::hash::{SHA3_256, Sponge};
 use zeroize::Zeroizing;
@@ -95,6 +95,20 @@ impl EncapsulationKey {
         self.encapsulate_from(sampler, isa, &mut OsRandom)
     }
 
+    /// [`EncapsulationKey::encapsulate_with`] with its random bytes from the generator of a command or of a batch, which
+    /// is faster than to ask the operating system each time.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn encapsulate_by(
+        &self,
+        sampler: Sampler,
+        isa: Isa,
+        random: &mut FastKeyErasure,
+    ) -> Result<(Ciphertext, SharedSecret), Error> {
+        self.encapsulate_from(sampler, isa, random)
+    }
+
     /// [`EncapsulationKey::encapsulate_with`] with its random bytes from `random`. Private: for known answers alone.
     pub(crate) fn encapsulate_from(
         &self,
@@ -138,6 +152,20 @@ impl DecapsulationKey {
     /// [`Error::Randomness`].
     pub fn generate_with(set: ParameterSet, sampler: Sampler, isa: Isa) -> Result<DecapsulationKey, Error> {
         DecapsulationKey::generate_from(set, sampler, isa, &mut OsRandom)
+    }
+
+    /// [`DecapsulationKey::generate_with`] with its random bytes from the generator of a command or of a batch, which is
+    /// faster than to ask the operating system each time.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn generate_by(
+        set: ParameterSet,
+        sampler: Sampler,
+        isa: Isa,
+        random: &mut FastKeyErasure,
+    ) -> Result<DecapsulationKey, Error> {
+        DecapsulationKey::generate_from(set, sampler, isa, random)
     }
 
     /// [`DecapsulationKey::generate_with`] with its random bytes from `random`. Private: for known answers alone.
