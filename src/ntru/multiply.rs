@@ -7,7 +7,7 @@
 use super::params::ParameterSet;
 use super::poly::{Poly, ROOM};
 use crate::isa::Op;
-use crate::simd::{MAX_LANES16, Numbers, Simd, unwritten};
+use crate::simd::{Aligned, MAX_LANES16, Simd, unwritten};
 use core::mem::MaybeUninit;
 use core::ops::{Add, Sub};
 
@@ -37,13 +37,6 @@ const _: () = {
         i += 1;
     }
 };
-
-/// Memory that is aligned for the widest vectors.
-#[repr(C, align(64))]
-struct Aligned<T>(T);
-
-// SAFETY: the sizes in use are multiples of the alignment, so that there is no padding.
-unsafe impl<T: Numbers> Numbers for Aligned<T> {}
 
 /// Room for `pieces` of `base` coefficients in whole vectors, and for as many pieces as vectors have lanes.
 const fn room(pieces: usize, base: usize) -> usize {
@@ -280,19 +273,29 @@ fn transpose<S: Simd>(s: S, rows: &mut [S::I16]) {
     let lanes = S::LANES16;
     let rows = &mut rows[..lanes];
     if lanes > 16 {
-        rows.as_chunks_mut::<32>().0.iter_mut().for_each(|rows| swap(s, 16, rows));
+        for rows in rows.as_chunks_mut::<32>().0 {
+            swap(s, 16, rows);
+        }
     }
     if lanes > 8 {
-        rows.as_chunks_mut::<16>().0.iter_mut().for_each(|rows| swap(s, 8, rows));
-    }
-    // Eight rows of eight lanes each: three times the lanes of the first four and of the last four in turn.
-    for rows in rows.as_chunks_mut::<8>().0 {
-        for _ in 0..3 {
-            let [a, b, c, d, e, f, g, h] = *rows;
-            let (ae, bf) = (s.zip_eights_i16(a, e), s.zip_eights_i16(b, f));
-            let (cg, dh) = (s.zip_eights_i16(c, g), s.zip_eights_i16(d, h));
-            *rows = [ae.0, ae.1, bf.0, bf.1, cg.0, cg.1, dh.0, dh.1];
+        for rows in rows.as_chunks_mut::<16>().0 {
+            swap(s, 8, rows);
         }
+    }
+    for rows in rows.as_chunks_mut().0 {
+        transpose_eights(s, rows);
+    }
+}
+
+/// Exchanges rows and columns of eight rows of eight lanes each: three times the lanes of the first four and of the last
+/// four in turn.
+#[inline(always)]
+pub(super) fn transpose_eights<S: Simd>(s: S, rows: &mut [S::I16; 8]) {
+    for _ in 0..3 {
+        let [a, b, c, d, e, f, g, h] = *rows;
+        let (ae, bf) = (s.zip_eights_i16(a, e), s.zip_eights_i16(b, f));
+        let (cg, dh) = (s.zip_eights_i16(c, g), s.zip_eights_i16(d, h));
+        *rows = [ae.0, ae.1, bf.0, bf.1, cg.0, cg.1, dh.0, dh.1];
     }
 }
 

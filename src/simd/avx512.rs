@@ -20,7 +20,8 @@ doubles!(F64x8, __m512d, add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd
 
 integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm512_xor_si512,
     and _mm512_and_si512, shl _mm512_slli_epi32, shr _mm512_srli_epi32, sar _mm512_srai_epi32,
-    rotate _mm512_rol_epi32, min _mm512_min_epu32, minus_one |x, a, b| _mm512_mask_add_epi32(x, _mm512_cmpgt_epi32_mask(a, b), x, _mm512_set1_epi32(-1)));
+    rotate _mm512_rol_epi32, min _mm512_min_epu32, minus_one |x, a, b| _mm512_mask_add_epi32(x, _mm512_cmpgt_epi32_mask(a, b), x, _mm512_set1_epi32(-1)),
+    sorted _mm512_min_epi32, _mm512_max_epi32);
 
 opaque!(opaque_register, "avx512f", __m512i, zmm_reg);
 
@@ -110,6 +111,10 @@ where
     #[inline(always)]
     fn zip_eights_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
         Words::zip_eights_i16(self, a, b)
+    }
+    #[inline(always)]
+    fn count_negative_i16(self, value: <Self as Words>::I16) -> u32 {
+        Words::count_negative_i16(self, value)
     }
     #[inline(always)]
     fn dot_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> I32x16 {
@@ -219,6 +224,7 @@ pub trait Words: Copy {
     fn unzip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn unwritten_i16<const N: usize>(self, memory: &mut MaybeUninit<[Self::I16; N]>) -> &mut [Self::I16; N];
     fn zip_eights_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn count_negative_i16(self, value: Self::I16) -> u32;
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
     fn load_bytes_i16(self, from: &[u8]) -> Self::I16;
@@ -272,6 +278,10 @@ impl Words for Avx512f {
     #[inline(always)]
     fn zip_eights_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
         self.half().zip_eights_i16(a, b)
+    }
+    #[inline(always)]
+    fn count_negative_i16(self, value: I16x16) -> u32 {
+        self.half().count_negative_i16(value)
     }
     #[inline(always)]
     fn dot_i16(self, a: I16x16, b: I16x16) -> I32x16 {
@@ -345,7 +355,8 @@ static HOLDERS: Holders = {
 /// AVX-512BW, of VBMI the permutation of bytes, and of VBMI2 the compression of words.
 impl Words for Avx512 {
     integer16_methods!(I16x32: 32, load _mm512_loadu_si512, bytes _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi16,
-        zip zip_words, unzip unzip_words, dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
+        zip zip_words, unzip unzip_words,
+        negative |v| _mm512_movepi16_mask(v).count_ones(), dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
         zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b),
         zip_eights |a, b| (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)));
     #[inline(always)]
