@@ -30,7 +30,7 @@ pub(crate) trait Tuned: Simd + Keccak {
     /// [`multiply::multiply`].
     #[inline(always)]
     fn multiply(self, set: ParameterSet, a: &Poly, b: &Poly, out: &mut Poly) {
-        self.enter(Multiply { set, a, b, out });
+        multiply::multiply(self, set, a, b, out);
     }
     /// [`inverse::invert_mod_2`].
     #[inline(always)]
@@ -103,21 +103,6 @@ impl Kernels for crate::simd::Rvv {
 }
 
 /// A step that is called from several places, so that it exists once a token.
-struct Multiply<'a> {
-    set: ParameterSet,
-    a: &'a Poly,
-    b: &'a Poly,
-    out: &'a mut Poly,
-}
-
-impl<S: Simd> Op<S> for Multiply<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run(self, s: S) {
-        multiply::multiply(s, self.set, self.a, self.b, self.out);
-    }
-}
-
 struct InvertMod2<'a> {
     set: ParameterSet,
     a: &'a Poly,

@@ -42,7 +42,7 @@ impl Zeroize for PrivateKey {
 
 /// Coefficients from random bytes, one each: 0, 1, 2 with 86, 85, 85 of 256 chances.
 #[inline(always)]
-fn sample_iid(set: ParameterSet, random: &[u8], a: &mut Poly) {
+pub(super) fn sample_iid(set: ParameterSet, random: &[u8], a: &mut Poly) {
     for (c, byte) in a.0[..set.n() - 1].iter_mut().zip(random) {
         *c = i16::from(*byte % 3);
     }
@@ -174,8 +174,7 @@ pub(super) fn decrypt<K: Kernels>(
     k.multiply(set, &c, &key.f, &mut product);
     product.rq_to_s3(set);
     k.multiply(set, &product, &key.f_inverse, m);
-    // Sums of n - 1 products of digits: below 2^13.
-    m.mod_3_phi_n(set);
+    m.product_mod_3_phi_n(set);
     is_valid = is_valid & has_weight(set, m);
     // r = (c - Lift(m)) / h.
     let mut lifted = *m;
@@ -232,7 +231,7 @@ pub(super) fn is_inverse_mod_3<K: Kernels>(k: K, set: ParameterSet, key: &Privat
     let (mut f, mut product) = (key.f, Poly::ZERO);
     f.uncentre_ternary(set);
     k.multiply(set, &f, &key.f_inverse, &mut product);
-    product.mod_3_phi_n(set);
+    product.product_mod_3_phi_n(set);
     is_one(product.of(set), -1)
 }
 

@@ -46,6 +46,15 @@ impl Poly {
         }
     }
 
+    /// From a product of {0, 1, 2} and {0, 1, 2}, whose coefficients are below 4 n < 2^13, to S modulo 3.
+    #[inline(always)]
+    pub fn product_mod_3_phi_n(&mut self, set: ParameterSet) {
+        for c in self.of_mut(set) {
+            *c &= (1 << 13) - 1;
+        }
+        self.mod_3_phi_n(set);
+    }
+
     /// From coefficients in `[0, 2^16)` to those of S modulo 3, in {0, 1, 2}.
     #[inline(always)]
     pub fn mod_3_phi_n(&mut self, set: ParameterSet) {

@@ -101,7 +101,8 @@ where
         zip zip_words, unzip unzip_words,
         negative |v| (_mm256_movemask_epi8(v) as u32 & 0xAAAA_AAAA).count_ones(), dot _mm256_madd_epi16 => I32x8, halves halves, swap swap_words,
         zip_pairs |a, b| lower_upper(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)),
-        unzip_pairs unzip_pairs, zip_eights |a, b| (_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)));
+        unzip_pairs unzip_pairs, zip_eights |a, b| (_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)),
+        load_eights load_eights, store_eights store_eights);
     wide_products!(I32x8, mul _mm256_mul_epu32, add _mm256_add_epi64, sub _mm256_sub_epi64,
         shl _mm256_slli_epi64, shr _mm256_srli_epi64, and _mm256_and_si256, splat _mm256_set1_epi32,
         opaque opaque_register, odd |even, odd| _mm256_blend_epi32::<0b1010_1010>(even, odd));
@@ -138,6 +139,30 @@ where
             columns!(rows, I32x8, low32 _mm256_unpacklo_epi32,
                 high32 _mm256_unpackhi_epi32, low64 _mm256_unpacklo_epi64, high64 _mm256_unpackhi_epi64)
         }
+    }
+}
+
+/// # Safety
+/// Eight integers are there, and `stride` behind them.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn load_eights(from: *const i16, stride: usize) -> __m256i {
+    // SAFETY: by the contract.
+    unsafe {
+        let first = _mm256_castsi128_si256(_mm_loadu_si128(from.cast()));
+        _mm256_inserti128_si256::<1>(first, _mm_loadu_si128(from.add(stride).cast()))
+    }
+}
+
+/// # Safety
+/// Eight integers have room, and `stride` behind them.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn store_eights(to: *mut i16, stride: usize, value: __m256i) {
+    // SAFETY: by the contract.
+    unsafe {
+        _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(value));
+        _mm_storeu_si128(to.add(stride).cast(), _mm256_extracti128_si256::<1>(value));
     }
 }
 

@@ -113,6 +113,14 @@ where
         Words::zip_eights_i16(self, a, b)
     }
     #[inline(always)]
+    fn load_eights_i16(self, from: &[i16], stride: usize) -> <Self as Words>::I16 {
+        Words::load_eights_i16(self, from, stride)
+    }
+    #[inline(always)]
+    fn store_eights_i16(self, to: &mut [i16], stride: usize, value: <Self as Words>::I16) {
+        Words::store_eights_i16(self, to, stride, value);
+    }
+    #[inline(always)]
     fn count_negative_i16(self, value: <Self as Words>::I16) -> u32 {
         Words::count_negative_i16(self, value)
     }
@@ -224,6 +232,8 @@ pub trait Words: Copy {
     fn unzip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn unwritten_i16<const N: usize>(self, memory: &mut MaybeUninit<[Self::I16; N]>) -> &mut [Self::I16; N];
     fn zip_eights_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn load_eights_i16(self, from: &[i16], stride: usize) -> Self::I16;
+    fn store_eights_i16(self, to: &mut [i16], stride: usize, value: Self::I16);
     fn count_negative_i16(self, value: Self::I16) -> u32;
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
@@ -278,6 +288,14 @@ impl Words for Avx512f {
     #[inline(always)]
     fn zip_eights_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
         self.half().zip_eights_i16(a, b)
+    }
+    #[inline(always)]
+    fn load_eights_i16(self, from: &[i16], stride: usize) -> I16x16 {
+        self.half().load_eights_i16(from, stride)
+    }
+    #[inline(always)]
+    fn store_eights_i16(self, to: &mut [i16], stride: usize, value: I16x16) {
+        self.half().store_eights_i16(to, stride, value);
     }
     #[inline(always)]
     fn count_negative_i16(self, value: I16x16) -> u32 {
@@ -358,7 +376,8 @@ impl Words for Avx512 {
         zip zip_words, unzip unzip_words,
         negative |v| _mm512_movepi16_mask(v).count_ones(), dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
         zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b),
-        zip_eights |a, b| (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)));
+        zip_eights |a, b| (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)),
+        load_eights load_eights, store_eights store_eights);
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);
@@ -399,6 +418,35 @@ impl Words for Avx512 {
             _mm256_storeu_si256(to.as_mut_ptr().cast(), words);
             kept.count_ones() as usize
         }
+    }
+}
+
+/// # Safety
+/// Four times eight integers are there, `stride` from one to the next.
+#[target_feature(enable = "avx512bw")]
+#[inline]
+unsafe fn load_eights(from: *const i16, stride: usize) -> __m512i {
+    // SAFETY: by the contract.
+    unsafe {
+        let part = |i: usize| _mm_loadu_si128(from.add(i * stride).cast());
+        let vector = _mm512_castsi128_si512(part(0));
+        let vector = _mm512_inserti32x4::<1>(vector, part(1));
+        let vector = _mm512_inserti32x4::<2>(vector, part(2));
+        _mm512_inserti32x4::<3>(vector, part(3))
+    }
+}
+
+/// # Safety
+/// Four times eight integers have room, `stride` from one to the next.
+#[target_feature(enable = "avx512bw")]
+#[inline]
+unsafe fn store_eights(to: *mut i16, stride: usize, value: __m512i) {
+    // SAFETY: by the contract.
+    unsafe {
+        _mm_storeu_si128(to.cast(), _mm512_castsi512_si128(value));
+        _mm_storeu_si128(to.add(stride).cast(), _mm512_extracti32x4_epi32::<1>(value));
+        _mm_storeu_si128(to.add(2 * stride).cast(), _mm512_extracti32x4_epi32::<2>(value));
+        _mm_storeu_si128(to.add(3 * stride).cast(), _mm512_extracti32x4_epi32::<3>(value));
     }
 }
 

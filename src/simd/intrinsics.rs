@@ -128,7 +128,7 @@ macro_rules! integers16 {
             }
             #[inline(always)]
             fn shr<const N: u32>(self) -> $name {
-                $crate::simd::intrinsics::shift!(self, $name, N, $shr, 1 2 4 6 8 10 12 14)
+                $crate::simd::intrinsics::shift!(self, $name, N, $shr, 1 2 3 4 6 8 10 12 14)
             }
             $(
                 #[inline(always)]
@@ -310,7 +310,8 @@ macro_rules! integer32_methods {
 macro_rules! integer16_methods {
     ($name:ident: $lanes:literal, load $load:path, bytes $bytes:path, store $store:path, splat $splat:path,
      zip $zip:expr, unzip $unzip:expr, negative $negative:expr, dot $dot:expr => $sums:ident, halves $halves:expr
-     $(, swap $swap:expr, zip_pairs $zip_pairs:expr, unzip_pairs $unzip_pairs:expr, zip_eights $zip_eights:expr)?) => {
+     $(, swap $swap:expr, zip_pairs $zip_pairs:expr, unzip_pairs $unzip_pairs:expr, zip_eights $zip_eights:expr,
+        load_eights $load_eights:path, store_eights $store_eights:path)?) => {
         const LANES16: usize = $lanes;
         type I16 = $name;
 
@@ -397,6 +398,18 @@ macro_rules! integer16_methods {
                 // SAFETY: as above.
                 let (first, second) = unsafe { $zip_eights(a.0, b.0) };
                 ($name(first), $name(second))
+            }
+            #[inline(always)]
+            fn load_eights_i16(self, from: &[i16], stride: usize) -> $name {
+                assert!(stride <= 1 << 16 && from.len() >= ($lanes / 8 - 1) * stride + 8);
+                // SAFETY: the last eight integers end there; the token.
+                unsafe { $name($load_eights(from.as_ptr(), stride)) }
+            }
+            #[inline(always)]
+            fn store_eights_i16(self, to: &mut [i16], stride: usize, value: $name) {
+                assert!(stride <= 1 << 16 && to.len() >= ($lanes / 8 - 1) * stride + 8);
+                // SAFETY: the last eight integers end there; the token.
+                unsafe { $store_eights(to.as_mut_ptr(), stride, value.0) }
             }
         )?
     };

@@ -240,6 +240,18 @@ pub trait Simd: Token {
         debug_assert!(Self::LANES16 == 8);
         self.zip_i16(a, b)
     }
+    /// Reads `LANES16` integers, eight each from 0, `stride`, 2 `stride`, ... of `from` on.
+    #[inline(always)]
+    fn load_eights_i16(self, from: &[i16], _stride: usize) -> Self::I16 {
+        debug_assert!(Self::LANES16 == 8);
+        self.load_i16(from)
+    }
+    /// Writes them.
+    #[inline(always)]
+    fn store_eights_i16(self, to: &mut [i16], _stride: usize, value: Self::I16) {
+        debug_assert!(Self::LANES16 == 8);
+        self.store_i16(to, value);
+    }
     /// How many lanes are negative.
     fn count_negative_i16(self, value: Self::I16) -> u32;
     /// Products lane by lane; those of lanes 2i and 2i + 1 are added up in lane i of the result. A backend of one lane

@@ -250,7 +250,7 @@ fn transpose<S: Simd>(s: S, rows: &mut [S::I16; BLOCK]) {
         }
     }
     for rows in rows.as_chunks_mut().0 {
-        crate::ntru::multiply::transpose_eights(s, rows);
+        crate::ntru::lanes::transpose_eights(s, rows);
     }
 }
 
