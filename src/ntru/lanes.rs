@@ -42,13 +42,22 @@ impl<S: Simd, const B: usize, const R: usize, const P: usize> Op<S> for Products
         load_columns(s, a, stride, a_columns);
         load_columns(s, b, stride, b_columns);
         let (mut columns, mut scratch) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+        let mut short = MaybeUninit::uninit();
         let columns = s.unwritten_i16::<P>(&mut columns);
-        let scratch = s.unwritten_i16::<P>(&mut scratch);
+        // As many for the first level, half as many for the second one, which the longer pieces have.
+        let scratch = if B > 2 * MAX_LEAF {
+            s.unwritten_i16::<P>(&mut scratch).as_mut_slice()
+        } else {
+            s.unwritten_i16::<R>(&mut short).as_mut_slice()
+        };
         s.enter(Rows { a: &a_columns[..B], b: &b_columns[..B], out: &mut columns[..2 * B], scratch });
         store_columns(s, &columns[..R], a, stride);
         store_columns(s, &columns[B..B + R], b, stride);
     }
 }
+
+/// The longest factor of [`leaf`].
+const MAX_LEAF: usize = 26;
 
 /// Exchanges rows and columns of eight rows of eight lanes each: three times the lanes of the first four and of the last
 /// four in turn.
@@ -130,16 +139,17 @@ impl<S: Simd> Op<S> for Rows<'_, S::I16> {
 #[inline(always)]
 fn leaf<S: Simd, const N: usize>(s: S, a: &[S::I16], b: &[S::I16], out: &mut [S::I16]) {
     let ((a_low, a_high), (b_low, b_high)) = (halves::<_, N>(a), halves::<_, N>(b));
-    let zero = s.splat_i16(0);
-    let (mut a_sum, mut b_sum, mut sums) = ([zero; N], [zero; N], [[zero; N]; 2]);
+    // The sums of halves lie in the output until it is needed, as above.
     for i in 0..N {
-        a_sum[i] = a_low[i] + a_high[i];
-        b_sum[i] = b_low[i] + b_high[i];
+        out[i] = a_low[i] + a_high[i];
+        out[N + i] = b_low[i] + b_high[i];
     }
+    let mut sums = [[s.splat_i16(0); N]; 2];
+    let (a_sum, b_sum) = halves::<_, N>(&out[..2 * N]);
+    schoolbook(s, a_sum, b_sum, sums.as_flattened_mut());
     let (low, high) = out.split_at_mut(2 * N);
     schoolbook(s, a_low, b_low, low);
     schoolbook(s, a_high, b_high, high);
-    schoolbook(s, &a_sum, &b_sum, sums.as_flattened_mut());
     interpolate(&mut out[..4 * N], sums.as_flattened());
 }
 

@@ -10,7 +10,7 @@ use super::params::ParameterSet;
 use super::poly::{Poly, ROOM};
 use super::toom4;
 use crate::isa::Op;
-use crate::simd::{Aligned, MAX_LANES16, Simd, unwritten};
+use crate::simd::{Aligned, MAX_LANES16, Simd};
 use core::mem::MaybeUninit;
 use core::ops::{Add, Sub};
 
@@ -55,7 +55,7 @@ const fn summands<const SUMS: usize>(polynomials: usize, levels: usize) -> [(u8,
         // So far the digits before this one are any, this one and those behind it 0 or 1: the groups of pieces that
         // differ in those alone lie side by side, each as two halves.
         let half = 1 << (levels - 1 - level);
-        let (mut group, groups) = (0, len / (2 * half));
+        let (mut group, groups) = (0, len >> (levels - level));
         while group < groups {
             let mut i = 0;
             while i < half {
@@ -77,9 +77,9 @@ const fn room(pieces: usize, base: usize) -> usize {
     pieces.next_multiple_of(MAX_LANES16) * base.next_multiple_of(MAX_LANES16)
 }
 
-/// `out = a b` modulo x^n - 1; 13 bits are right, and 16 of hrss1373.
+/// `out = a b` modulo x^n - 1, or `out = out b`; 13 bits are right, and 16 of hrss1373.
 #[inline(always)]
-pub(super) fn multiply<S: Simd>(s: S, set: ParameterSet, a: &Poly, b: &Poly, out: &mut Poly) {
+pub(super) fn multiply<S: Simd>(s: S, set: ParameterSet, a: Option<&Poly>, b: &Poly, out: &mut Poly) {
     match set {
         ParameterSet::Hps2048509 => {
             s.enter(Multiply::<{ room(63, 32) }, 32, 32, 64> { set, a, b, out });
@@ -121,7 +121,7 @@ impl Blocks {
 /// twice of it. For each set of its own, as the room it takes is that of the set.
 struct Multiply<'a, const LEN: usize, const B: usize, const R: usize, const P: usize> {
     set: ParameterSet,
-    a: &'a Poly,
+    a: Option<&'a Poly>,
     b: &'a Poly,
     out: &'a mut Poly,
 }
@@ -141,9 +141,9 @@ impl<S: Simd, const LEN: usize, const B: usize, const R: usize, const P: usize> 
         let pieces = (polynomials << levels) + summands.len();
         let blocks = Blocks { stride: B.next_multiple_of(S::LANES16), distance: LEN };
         let mut memory = MaybeUninit::uninit();
-        let memory = unwritten::<Aligned<[[i16; LEN]; 2]>>(&mut memory).0.as_flattened_mut();
+        let memory = Aligned::<[[i16; LEN]; 2]>::unwritten(&mut memory).as_flattened_mut();
         let (pieces_a, pieces_b) = memory.split_at_mut(LEN);
-        evaluate::<S, B>(s, set, a, blocks.stride, pieces_a);
+        evaluate::<S, B>(s, set, a.unwrap_or(out), blocks.stride, pieces_a);
         evaluate::<S, B>(s, set, b, blocks.stride, pieces_b);
         for first in (0..pieces).step_by(S::LANES16) {
             let (a, b) = (&mut pieces_a[first * blocks.stride..], &mut pieces_b[first * blocks.stride..]);

@@ -9,23 +9,31 @@ use core::mem::MaybeUninit;
 pub unsafe trait Numbers {}
 
 // SAFETY: a plain integer.
+unsafe impl Numbers for u8 {}
+// SAFETY: a plain integer.
 unsafe impl Numbers for i16 {}
 // SAFETY: a plain integer.
 unsafe impl Numbers for u32 {}
 // SAFETY: elements lie side by side.
 unsafe impl<T: Numbers, const N: usize> Numbers for [T; N] {}
 
-/// Memory that is aligned for the widest vectors. In: its size is a multiple of 64 bytes.
+/// Memory that is aligned for the widest vectors.
 #[repr(C, align(64))]
 pub struct Aligned<T>(pub T);
 
-// SAFETY: without padding, which the assertion excludes, its bytes are those of what it holds.
-unsafe impl<T: Numbers> Numbers for Aligned<T> {}
+impl<T: Numbers> Aligned<T> {
+    /// [`unwritten`] memory that is aligned. In: its size is a multiple of 64 bytes.
+    #[inline(always)]
+    pub fn unwritten(memory: &mut MaybeUninit<Aligned<T>>) -> &mut T {
+        const { assert!(size_of::<Aligned<T>>() == size_of::<T>()) };
+        // SAFETY: as long as what it holds, which is the first in it.
+        unwritten(unsafe { &mut *memory.as_mut_ptr().cast::<MaybeUninit<T>>() })
+    }
+}
 
 /// The memory with whatever it holds: for what is written before it is read, or has no meaning where it was not.
 #[inline(always)]
 pub fn unwritten<T: Numbers>(memory: &mut MaybeUninit<T>) -> &mut T {
-    const { assert!(size_of::<T>().is_multiple_of(align_of::<T>())) };
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))]
     // SAFETY: no instruction; as far as the compiler knows it writes all bytes, so that they have values.
     unsafe {

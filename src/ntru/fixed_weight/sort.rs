@@ -6,7 +6,7 @@
 
 use super::{FixedWeight, Kernels, MAX_POSITIONS, ParameterSet, Poly};
 use crate::isa::Op;
-use crate::simd::{Aligned, Int32, Simd, Token, WIDEST32, unwritten};
+use crate::simd::{Aligned, Int32, Simd, Token, WIDEST32};
 use core::mem::MaybeUninit;
 use core::num::Wrapping;
 
@@ -32,7 +32,7 @@ impl FixedWeight for Sort {
     fn sample<K: Kernels>(self, k: K, set: ParameterSet, random: &[u8], out: &mut Poly) -> bool {
         let (positions, weight) = (set.n() - 1, set.weight().unwrap_or(0));
         let mut keys = MaybeUninit::uninit();
-        let keys = &mut unwritten::<Aligned<[u32; ROOM]>>(&mut keys).0;
+        let keys = Aligned::<[u32; ROOM]>::unwritten(&mut keys);
         keys[positions..].fill(LAST);
         // Four keys take 15 bytes, and the number of positions is a multiple of four in every set.
         for (keys, bytes) in
@@ -146,8 +146,8 @@ fn exchange_at<S: Simd>(s: S, keys: &mut [u32], first: usize, second: usize) {
 fn exchange_inside<S: Simd>(s: S, keys: &mut [u32], p: usize, top: usize) {
     let half = keys.len() / 2;
     let (mut clear, mut set) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-    let clear = &mut unwritten::<Aligned<[u32; ROOM / 2]>>(&mut clear).0[..half];
-    let set = &mut unwritten::<Aligned<[u32; ROOM / 2]>>(&mut set).0[..half];
+    let clear = &mut Aligned::<[u32; ROOM / 2]>::unwritten(&mut clear)[..half];
+    let set = &mut Aligned::<[u32; ROOM / 2]>::unwritten(&mut set)[..half];
     let sides = clear.chunks_exact_mut(S::LANES32).zip(set.chunks_exact_mut(S::LANES32));
     for (pair, (clear, set)) in keys.chunks_exact(2 * S::LANES32).zip(sides) {
         let (first, second) = pair.split_at(S::LANES32);

@@ -8,6 +8,7 @@ macro_rules! two_lanes {
     ($name:ident on $token:ty, chi $chi:expr, $($own:tt)*) => {
         register! { $name(uint64x2_t): 2 on $token, load vld1q_u64, store vst1q_u64, splat of_signed, xor veorq_u64,
             and vandq_u64, shl vshlq_n_u64, shr vshrq_n_u64, chi $chi,
+            up |v, below| vextq_u64::<1>(below, v), down |v, above| vextq_u64::<1>(v, above),
             #[inline(always)]
             fn rotate<const LEFT: i32, const RIGHT: i32>(self) -> $name {
                 // SAFETY: a value exists only where its token was handed out.
