@@ -1,4 +1,7 @@
-//! Randomness from the operating system, and the trait through which known answers replay it.
+//! Randomness: of the operating system, by way of a generator that it seeds ([`FastKeyErasure`]), and the trait through
+//! which known answers replay it.
+
+pub use crate::symmetric::chacha20::erasing::FastKeyErasure;
 
 use crate::error::Error;
 use rand::TryRng;

@@ -93,7 +93,8 @@ pub(crate) fn scrubbed_shallow<R>(work: impl FnOnce() -> R) -> R {
     scrubbed_bytes::<SHALLOW_SCRUB_BYTES, R>(work)
 }
 
-fn scrubbed_bytes<const BYTES: usize, R>(work: impl FnOnce() -> R) -> R {
+/// [`scrubbed`] for operations that use another part of the stack.
+pub(crate) fn scrubbed_bytes<const BYTES: usize, R>(work: impl FnOnce() -> R) -> R {
     #[inline(never)]
     fn call<R>(work: impl FnOnce() -> R) -> R {
         work()

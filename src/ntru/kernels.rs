@@ -4,11 +4,12 @@
 //! the generic text; a backend with a better step overrides that one method of `Tuned`.
 
 use super::inverse;
+use super::multiply;
 use super::params::ParameterSet;
-use super::poly::{self, Poly};
-use crate::isa::Op;
-use crate::simd::{Scalar, Simd, Soft, Token};
+use super::poly::Poly;
+use crate::simd::{Scalar, Simd, Soft};
 use crate::symmetric::keccak::Keccak;
+use crate::symmetric::lanes::{self, Lanes};
 
 /// What the operations call.
 pub(crate) trait Kernels: Keccak {
@@ -16,8 +17,10 @@ pub(crate) trait Kernels: Keccak {
     type Vector: Simd;
     /// Its token.
     fn vector(self) -> Self::Vector;
-    /// [`poly::multiply`].
+    /// [`multiply::multiply`].
     fn multiply(self, set: ParameterSet, a: &Poly, b: &Poly, out: &mut Poly);
+    /// [`multiply::multiply`] in place.
+    fn multiply_by(self, set: ParameterSet, a: &mut Poly, b: &Poly);
     /// [`inverse::invert_mod_2`].
     fn invert_mod_2(self, set: ParameterSet, a: &Poly, out: &mut Poly);
     /// [`inverse::invert_mod_3`].
@@ -26,20 +29,27 @@ pub(crate) trait Kernels: Keccak {
 
 /// The steps over the vector vocabulary.
 pub(crate) trait Tuned: Simd + Keccak {
-    /// [`poly::multiply`].
+    /// Registers for bit planes.
+    type Bits: Lanes<Token = Self::Base>;
+    /// [`multiply::multiply`].
     #[inline(always)]
     fn multiply(self, set: ParameterSet, a: &Poly, b: &Poly, out: &mut Poly) {
-        self.enter(Multiply { set, a, b, out });
+        multiply::multiply(self, set, Some(a), b, out);
+    }
+    /// [`multiply::multiply`] in place.
+    #[inline(always)]
+    fn multiply_by(self, set: ParameterSet, a: &mut Poly, b: &Poly) {
+        multiply::multiply(self, set, None, b, a);
     }
     /// [`inverse::invert_mod_2`].
     #[inline(always)]
     fn invert_mod_2(self, set: ParameterSet, a: &Poly, out: &mut Poly) {
-        self.enter(InvertMod2 { set, a, out });
+        inverse::invert_mod_2::<Self::Bits>(self.base(), set, a, out);
     }
     /// [`inverse::invert_mod_3`].
     #[inline(always)]
     fn invert_mod_3(self, set: ParameterSet, a: &Poly, out: &mut Poly) {
-        self.enter(InvertMod3 { set, a, out });
+        inverse::invert_mod_3::<Self::Bits>(self.base(), set, a, out);
     }
 }
 
@@ -54,6 +64,10 @@ impl<S: Tuned> Kernels for S {
         Tuned::multiply(self, set, a, b, out);
     }
     #[inline(always)]
+    fn multiply_by(self, set: ParameterSet, a: &mut Poly, b: &Poly) {
+        Tuned::multiply_by(self, set, a, b);
+    }
+    #[inline(always)]
     fn invert_mod_2(self, set: ParameterSet, a: &Poly, out: &mut Poly) {
         Tuned::invert_mod_2(self, set, a, out);
     }
@@ -63,22 +77,40 @@ impl<S: Tuned> Kernels for S {
     }
 }
 
-impl Tuned for Scalar {}
-impl Tuned for Soft {}
+impl Tuned for Scalar {
+    type Bits = lanes::One<Scalar>;
+}
+impl Tuned for Soft {
+    type Bits = lanes::One<Soft>;
+}
 #[cfg(target_arch = "x86_64")]
-impl Tuned for crate::simd::Sse2 {}
+impl Tuned for crate::simd::Sse2 {
+    type Bits = lanes::Two;
+}
 #[cfg(target_arch = "x86_64")]
-impl Tuned for crate::simd::Avx2 {}
+impl Tuned for crate::simd::Avx2 {
+    type Bits = lanes::Four;
+}
 #[cfg(target_arch = "x86_64")]
-impl Tuned for crate::simd::Avx2Aes {}
+impl Tuned for crate::simd::Avx2Aes {
+    type Bits = lanes::Four;
+}
 #[cfg(target_arch = "x86_64")]
-impl Tuned for crate::simd::Avx512f {}
+impl Tuned for crate::simd::Avx512f {
+    type Bits = lanes::Eight;
+}
 #[cfg(target_arch = "x86_64")]
-impl Tuned for crate::simd::Avx512 {}
+impl Tuned for crate::simd::Avx512 {
+    type Bits = lanes::Eight;
+}
 #[cfg(target_arch = "aarch64")]
-impl Tuned for crate::simd::Neon {}
+impl Tuned for crate::simd::Neon {
+    type Bits = lanes::Two;
+}
 #[cfg(target_arch = "aarch64")]
-impl Tuned for crate::simd::NeonCrypto {}
+impl Tuned for crate::simd::NeonCrypto {
+    type Bits = lanes::Two;
+}
 
 #[cfg(target_arch = "riscv64")]
 impl Kernels for crate::simd::Rvv {
@@ -92,55 +124,15 @@ impl Kernels for crate::simd::Rvv {
         Tuned::multiply(Scalar::get(), set, a, b, out);
     }
     #[inline(always)]
+    fn multiply_by(self, set: ParameterSet, a: &mut Poly, b: &Poly) {
+        Tuned::multiply_by(Scalar::get(), set, a, b);
+    }
+    #[inline(always)]
     fn invert_mod_2(self, set: ParameterSet, a: &Poly, out: &mut Poly) {
         Tuned::invert_mod_2(Scalar::get(), set, a, out);
     }
     #[inline(always)]
     fn invert_mod_3(self, set: ParameterSet, a: &Poly, out: &mut Poly) {
         Tuned::invert_mod_3(Scalar::get(), set, a, out);
-    }
-}
-
-/// A step that is called from several places, so that it exists once a token.
-struct Multiply<'a> {
-    set: ParameterSet,
-    a: &'a Poly,
-    b: &'a Poly,
-    out: &'a mut Poly,
-}
-
-impl<S: Simd> Op<S> for Multiply<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run(self, s: S) {
-        poly::multiply(s, self.set, self.a, self.b, self.out);
-    }
-}
-
-struct InvertMod2<'a> {
-    set: ParameterSet,
-    a: &'a Poly,
-    out: &'a mut Poly,
-}
-
-impl<T: Token> Op<T> for InvertMod2<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run(self, _: T) {
-        inverse::invert_mod_2(self.set, self.a, self.out);
-    }
-}
-
-struct InvertMod3<'a> {
-    set: ParameterSet,
-    a: &'a Poly,
-    out: &'a mut Poly,
-}
-
-impl<T: Token> Op<T> for InvertMod3<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run(self, _: T) {
-        inverse::invert_mod_3(self.set, self.a, self.out);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`DecapsulationKey`] is made or read and gives its [`EncapsulationKey`]; `encapsulate` makes a [`Ciphertext`] and a
 //! [`SharedSecret`], `decapsulate` gives the same secret back. The road of a ciphertext is `kem`, `owcpa`,
-//! `fixed_weight`, `poly`, `inverse`, `pack`.
+//! `fixed_weight`, `poly`, `multiply`, `lanes`, `inverse`, `pack`.
 //!
 //! ```
 //! use pqc::Isa;
@@ -24,11 +24,14 @@ mod kem;
 mod kernels;
 #[cfg(any(test, feature = "known-answers"))]
 pub mod known_answers;
+mod lanes;
+mod multiply;
 mod owcpa;
 mod pack;
 mod params;
 mod poly;
 mod self_test;
+mod toom4;
 
 pub use fixed_weight::Sampler;
 pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey, SharedSecret};

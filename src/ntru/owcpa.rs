@@ -14,7 +14,8 @@ use crate::ct::{self, Mask, declassify_all};
 use crate::error::Error;
 use crate::isa::Op;
 use crate::rng::RandomSource;
-use crate::secret::Secret;
+use crate::simd::unwritten;
+use core::mem::MaybeUninit;
 use zeroize::Zeroize;
 
 /// What decryption needs.
@@ -42,7 +43,7 @@ impl Zeroize for PrivateKey {
 
 /// Coefficients from random bytes, one each: 0, 1, 2 with 86, 85, 85 of 256 chances.
 #[inline(always)]
-fn sample_iid(set: ParameterSet, random: &[u8], a: &mut Poly) {
+pub(super) fn sample_iid(set: ParameterSet, random: &[u8], a: &mut Poly) {
     for (c, byte) in a.0[..set.n() - 1].iter_mut().zip(random) {
         *c = i16::from(*byte % 3);
     }
@@ -84,9 +85,9 @@ impl<K: Kernels> Op<K> for SamplePair<'_> {
     #[inline(always)]
     fn run(self, k: K) -> Result<(), Error> {
         let SamplePair { set, sampler, random, first, second } = self;
-        let mut room = Secret::new([0; MAX_RANDOM]);
+        let mut room = MaybeUninit::uninit();
         let second_len = set.weight().map_or(set.iid_len(), |_| sampler.random_len(set));
-        let bytes = &mut room.expose_mut()[..set.iid_len() + second_len];
+        let bytes = &mut unwritten::<[u8; MAX_RANDOM]>(&mut room)[..set.iid_len() + second_len];
         for _ in 0..MAX_DRAWS {
             random.fill(bytes)?;
             let (for_first, for_second) = bytes.split_at(set.iid_len());
@@ -148,12 +149,11 @@ pub(super) fn encrypt<K: Kernels>(
 ) {
     r.centre_ternary(set);
     m.lift(set);
-    let mut c = Poly::ZERO;
-    k.multiply(set, r, h, &mut c);
-    for (c, m) in c.of_mut(set).iter_mut().zip(m.of(set)) {
+    k.multiply_by(set, r, h);
+    for (c, m) in r.of_mut(set).iter_mut().zip(m.of(set)) {
         *c = c.wrapping_add(*m);
     }
-    pack_mod_q(set, &c, ciphertext);
+    pack_mod_q(set, r, ciphertext);
     declassify_all(ciphertext, "a ciphertext is public");
 }
 
@@ -170,12 +170,10 @@ pub(super) fn decrypt<K: Kernels>(
     let mut c = Poly::ZERO;
     let mut is_valid = unpack_sum_zero(set, ciphertext, &mut c);
     // m = (c f modulo q, as small numbers modulo 3) / f.
-    let mut product = Poly::ZERO;
-    k.multiply(set, &c, &key.f, &mut product);
-    product.rq_to_s3(set);
-    k.multiply(set, &product, &key.f_inverse, m);
-    // Sums of n - 1 products of digits: below 2^13.
-    m.mod_3_phi_n(set);
+    k.multiply(set, &c, &key.f, m);
+    m.rq_to_s3(set);
+    k.multiply_by(set, m, &key.f_inverse);
+    m.product_mod_3_phi_n(set);
     is_valid = is_valid & has_weight(set, m);
     // r = (c - Lift(m)) / h.
     let mut lifted = *m;
@@ -232,7 +230,7 @@ pub(super) fn is_inverse_mod_3<K: Kernels>(k: K, set: ParameterSet, key: &Privat
     let (mut f, mut product) = (key.f, Poly::ZERO);
     f.uncentre_ternary(set);
     k.multiply(set, &f, &key.f_inverse, &mut product);
-    product.mod_3_phi_n(set);
+    product.product_mod_3_phi_n(set);
     is_one(product.of(set), -1)
 }
 

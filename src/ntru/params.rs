@@ -11,8 +11,6 @@ pub(super) const MAX_N: usize = ParameterSet::Hrss1373.n();
 pub(super) const MAX_TERNARY_LEN: usize = ParameterSet::Hrss1373.ternary_len();
 /// The most positions that are drawn with a fixed weight.
 pub(super) const MAX_POSITIONS: usize = ParameterSet::Hps40961229.n() - 1;
-/// The most random words that the shuffle takes.
-pub(super) const MAX_WORDS: usize = ParameterSet::Hps40961229.shuffle_words();
 
 /// A parameter set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

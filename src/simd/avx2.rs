@@ -16,12 +16,14 @@ doubles!(F64x4, __m256d, add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd
 
 integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm256_xor_si256,
     and _mm256_and_si256, shl _mm256_slli_epi32, shr _mm256_srli_epi32, sar _mm256_srai_epi32,
-    min _mm256_min_epu32, minus_one |x, a, b| _mm256_add_epi32(x, _mm256_cmpgt_epi32(a, b)));
+    min _mm256_min_epu32, minus_one |x, a, b| _mm256_add_epi32(x, _mm256_cmpgt_epi32(a, b)),
+    sorted _mm256_min_epi32, _mm256_max_epi32);
 
 opaque!(opaque_register, "avx2", __m256i, ymm_reg);
 
 integers16!(I16x16, __m256i, add _mm256_add_epi16, sub _mm256_sub_epi16, and _mm256_and_si256,
-    low _mm256_mullo_epi16, high _mm256_mulhi_epi16, sar _mm256_srai_epi16, shr _mm256_srli_epi16);
+    low _mm256_mullo_epi16, high _mm256_mulhi_epi16, sar _mm256_srai_epi16, shr _mm256_srli_epi16,
+    minus_one |x, a, b| _mm256_add_epi16(x, _mm256_cmpgt_epi16(a, b)));
 
 /// Sixteen numbers of 12 bits, the first in the lowest bits.
 ///
@@ -96,9 +98,11 @@ where
     integer32_methods!(I32x8: 8, load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32,
         widen to_doubles => F64x4, zip zip_dwords, unzip unzip_dwords);
     integer16_methods!(I16x16: 16, load _mm256_loadu_si256, bytes _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi16,
-        zip zip_words, unzip unzip_words, dot _mm256_madd_epi16 => I32x8, halves halves, swap swap_words,
+        zip zip_words, unzip unzip_words,
+        negative |v| (_mm256_movemask_epi8(v) as u32 & 0xAAAA_AAAA).count_ones(), dot _mm256_madd_epi16 => I32x8, halves halves, swap swap_words,
         zip_pairs |a, b| lower_upper(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)),
-        unzip_pairs unzip_pairs);
+        unzip_pairs unzip_pairs, zip_eights |a, b| (_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)),
+        load_eights load_eights, store_eights store_eights);
     wide_products!(I32x8, mul _mm256_mul_epu32, add _mm256_add_epi64, sub _mm256_sub_epi64,
         shl _mm256_slli_epi64, shr _mm256_srli_epi64, and _mm256_and_si256, splat _mm256_set1_epi32,
         opaque opaque_register, odd |even, odd| _mm256_blend_epi32::<0b1010_1010>(even, odd));
@@ -135,6 +139,30 @@ where
             columns!(rows, I32x8, low32 _mm256_unpacklo_epi32,
                 high32 _mm256_unpackhi_epi32, low64 _mm256_unpacklo_epi64, high64 _mm256_unpackhi_epi64)
         }
+    }
+}
+
+/// # Safety
+/// Eight integers are there, and `stride` behind them.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn load_eights(from: *const i16, stride: usize) -> __m256i {
+    // SAFETY: by the contract.
+    unsafe {
+        let first = _mm256_castsi128_si256(_mm_loadu_si128(from.cast()));
+        _mm256_inserti128_si256::<1>(first, _mm_loadu_si128(from.add(stride).cast()))
+    }
+}
+
+/// # Safety
+/// Eight integers have room, and `stride` behind them.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn store_eights(to: *mut i16, stride: usize, value: __m256i) {
+    // SAFETY: by the contract.
+    unsafe {
+        _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(value));
+        _mm_storeu_si128(to.add(stride).cast(), _mm256_extracti128_si256::<1>(value));
     }
 }
 

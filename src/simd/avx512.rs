@@ -7,6 +7,7 @@ use super::intrinsics::{
 };
 use super::{Avx2, Int16, Simd, Token, Work};
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 // The foundation of AVX-512, on top of AVX2; and what all processors since Ice Lake and Zen 4 have beside it.
 tokens!(Avx512Level, is_x86_feature_detected,
@@ -18,7 +19,8 @@ doubles!(F64x8, __m512d, add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd
 
 integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm512_xor_si512,
     and _mm512_and_si512, shl _mm512_slli_epi32, shr _mm512_srli_epi32, sar _mm512_srai_epi32,
-    rotate _mm512_rol_epi32, min _mm512_min_epu32, minus_one |x, a, b| _mm512_mask_add_epi32(x, _mm512_cmpgt_epi32_mask(a, b), x, _mm512_set1_epi32(-1)));
+    rotate _mm512_rol_epi32, min _mm512_min_epu32, minus_one |x, a, b| _mm512_mask_add_epi32(x, _mm512_cmpgt_epi32_mask(a, b), x, _mm512_set1_epi32(-1)),
+    sorted _mm512_min_epi32, _mm512_max_epi32);
 
 opaque!(opaque_register, "avx512f", __m512i, zmm_reg);
 
@@ -97,6 +99,29 @@ where
     #[inline(always)]
     fn unzip_pairs_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
         Words::unzip_pairs_i16(self, a, b)
+    }
+    #[inline(always)]
+    fn unwritten_i16<const N: usize>(
+        self,
+        memory: &mut MaybeUninit<[<Self as Words>::I16; N]>,
+    ) -> &mut [<Self as Words>::I16; N] {
+        Words::unwritten_i16(self, memory)
+    }
+    #[inline(always)]
+    fn zip_eights_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
+        Words::zip_eights_i16(self, a, b)
+    }
+    #[inline(always)]
+    fn load_eights_i16(self, from: &[i16], stride: usize) -> <Self as Words>::I16 {
+        Words::load_eights_i16(self, from, stride)
+    }
+    #[inline(always)]
+    fn store_eights_i16(self, to: &mut [i16], stride: usize, value: <Self as Words>::I16) {
+        Words::store_eights_i16(self, to, stride, value);
+    }
+    #[inline(always)]
+    fn count_negative_i16(self, value: <Self as Words>::I16) -> u32 {
+        Words::count_negative_i16(self, value)
     }
     #[inline(always)]
     fn dot_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> I32x16 {
@@ -211,6 +236,11 @@ pub trait Words: Copy {
     fn swap_i16(self, block: usize, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn zip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn unzip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn unwritten_i16<const N: usize>(self, memory: &mut MaybeUninit<[Self::I16; N]>) -> &mut [Self::I16; N];
+    fn zip_eights_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
+    fn load_eights_i16(self, from: &[i16], stride: usize) -> Self::I16;
+    fn store_eights_i16(self, to: &mut [i16], stride: usize, value: Self::I16);
+    fn count_negative_i16(self, value: Self::I16) -> u32;
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
     fn load_bytes_i16(self, from: &[u8]) -> Self::I16;
@@ -256,6 +286,26 @@ impl Words for Avx512f {
     #[inline(always)]
     fn unzip_pairs_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
         self.half().unzip_pairs_i16(a, b)
+    }
+    #[inline(always)]
+    fn unwritten_i16<const N: usize>(self, memory: &mut MaybeUninit<[I16x16; N]>) -> &mut [I16x16; N] {
+        self.half().unwritten_i16(memory)
+    }
+    #[inline(always)]
+    fn zip_eights_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
+        self.half().zip_eights_i16(a, b)
+    }
+    #[inline(always)]
+    fn load_eights_i16(self, from: &[i16], stride: usize) -> I16x16 {
+        self.half().load_eights_i16(from, stride)
+    }
+    #[inline(always)]
+    fn store_eights_i16(self, to: &mut [i16], stride: usize, value: I16x16) {
+        self.half().store_eights_i16(to, stride, value);
+    }
+    #[inline(always)]
+    fn count_negative_i16(self, value: I16x16) -> u32 {
+        self.half().count_negative_i16(value)
     }
     #[inline(always)]
     fn dot_i16(self, a: I16x16, b: I16x16) -> I32x16 {
@@ -329,8 +379,11 @@ static HOLDERS: Holders = {
 /// AVX-512BW, of VBMI the permutation of bytes, and of VBMI2 the compression of words.
 impl Words for Avx512 {
     integer16_methods!(I16x32: 32, load _mm512_loadu_si512, bytes _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi16,
-        zip zip_words, unzip unzip_words, dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
-        zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b));
+        zip zip_words, unzip unzip_words,
+        negative |v| _mm512_movepi16_mask(v).count_ones(), dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
+        zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b),
+        zip_eights |a, b| (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)),
+        load_eights load_eights, store_eights store_eights);
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);
@@ -371,6 +424,35 @@ impl Words for Avx512 {
             _mm256_storeu_si256(to.as_mut_ptr().cast(), words);
             kept.count_ones() as usize
         }
+    }
+}
+
+/// # Safety
+/// Four times eight integers are there, `stride` from one to the next.
+#[target_feature(enable = "avx512bw")]
+#[inline]
+unsafe fn load_eights(from: *const i16, stride: usize) -> __m512i {
+    // SAFETY: by the contract.
+    unsafe {
+        let part = |i: usize| _mm_loadu_si128(from.add(i * stride).cast());
+        let vector = _mm512_castsi128_si512(part(0));
+        let vector = _mm512_inserti32x4::<1>(vector, part(1));
+        let vector = _mm512_inserti32x4::<2>(vector, part(2));
+        _mm512_inserti32x4::<3>(vector, part(3))
+    }
+}
+
+/// # Safety
+/// Four times eight integers have room, `stride` from one to the next.
+#[target_feature(enable = "avx512bw")]
+#[inline]
+unsafe fn store_eights(to: *mut i16, stride: usize, value: __m512i) {
+    // SAFETY: by the contract.
+    unsafe {
+        _mm_storeu_si128(to.cast(), _mm512_castsi512_si128(value));
+        _mm_storeu_si128(to.add(stride).cast(), _mm512_extracti32x4_epi32::<1>(value));
+        _mm_storeu_si128(to.add(2 * stride).cast(), _mm512_extracti32x4_epi32::<2>(value));
+        _mm_storeu_si128(to.add(3 * stride).cast(), _mm512_extracti32x4_epi32::<3>(value));
     }
 }
 

@@ -51,7 +51,7 @@ macro_rules! doubles {
 macro_rules! integers32 {
     ($name:ident, $vector:ty, add $add:path, sub $sub:path, xor $xor:path, and $and:path,
      shl $shl:ident, shr $shr:ident, sar $sar:ident, $(rotate $rotate:ident,)? $(min $min:ident,)?
-     minus_one $minus_one:expr) => {
+     minus_one $minus_one:expr $(, sorted $smaller:path, $larger:path)?) => {
         #[doc = "32-bit integers in one register."]
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
@@ -88,6 +88,13 @@ macro_rules! integers32 {
                     unsafe { $name($min(self.0, $add(self.0, p.0))) }
                 }
             )?
+            $(
+                #[inline(always)]
+                fn sorted(self, other: $name) -> ($name, $name) {
+                    // SAFETY: a value exists only where its token was handed out.
+                    unsafe { ($name($smaller(self.0, other.0)), $name($larger(self.0, other.0))) }
+                }
+            )?
         }
     };
 }
@@ -95,10 +102,13 @@ macro_rules! integers32 {
 /// A vector type of 16-bit integers with the operators of [`super::Int16`].
 macro_rules! integers16 {
     ($name:ident, $vector:ty, add $add:path, sub $sub:path, and $and:path, low $low:path, high $high:path,
-     sar $sar:ident, shr $shr:ident) => {
+     sar $sar:ident, shr $shr:ident $(, minus_one $minus_one:expr)?) => {
         #[doc = "16-bit integers in one register."]
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
+
+        // SAFETY: integers side by side.
+        unsafe impl $crate::simd::Numbers for $name {}
 
         $crate::simd::intrinsics::operator!($name, Add, add, $add);
         $crate::simd::intrinsics::operator!($name, Sub, sub, $sub);
@@ -118,8 +128,15 @@ macro_rules! integers16 {
             }
             #[inline(always)]
             fn shr<const N: u32>(self) -> $name {
-                $crate::simd::intrinsics::shift!(self, $name, N, $shr, 1 2 4 6 8 10 12 14)
+                $crate::simd::intrinsics::shift!(self, $name, N, $shr, 1 2 3 4 6 8 10 12 14)
             }
+            $(
+                #[inline(always)]
+                fn minus_one_where_above(self, a: $name, b: $name) -> $name {
+                    // SAFETY: a value exists only where its token was handed out.
+                    unsafe { $name($minus_one(self.0, a.0, b.0)) }
+                }
+            )?
         }
     };
 }
@@ -292,11 +309,19 @@ macro_rules! integer32_methods {
 /// [`double_methods`] for 16-bit integers. `dot` gives lanes of 32 bits, `halves` takes them; `bytes` loads from any place.
 macro_rules! integer16_methods {
     ($name:ident: $lanes:literal, load $load:path, bytes $bytes:path, store $store:path, splat $splat:path,
-     zip $zip:expr, unzip $unzip:expr, dot $dot:expr => $sums:ident, halves $halves:expr
-     $(, swap $swap:expr, zip_pairs $zip_pairs:expr, unzip_pairs $unzip_pairs:expr)?) => {
+     zip $zip:expr, unzip $unzip:expr, negative $negative:expr, dot $dot:expr => $sums:ident, halves $halves:expr
+     $(, swap $swap:expr, zip_pairs $zip_pairs:expr, unzip_pairs $unzip_pairs:expr, zip_eights $zip_eights:expr,
+        load_eights $load_eights:path, store_eights $store_eights:path)?) => {
         const LANES16: usize = $lanes;
         type I16 = $name;
 
+        #[inline(always)]
+        fn unwritten_i16<const N: usize>(
+            self,
+            memory: &mut core::mem::MaybeUninit<[$name; N]>,
+        ) -> &mut [$name; N] {
+            $crate::simd::unwritten(memory)
+        }
         #[inline(always)]
         fn load_i16(self, from: &[i16]) -> $name {
             assert!(from.len() >= $lanes);
@@ -325,6 +350,11 @@ macro_rules! integer16_methods {
             // SAFETY: as above.
             let (first, second) = unsafe { $unzip(a.0, b.0) };
             ($name(first), $name(second))
+        }
+        #[inline(always)]
+        fn count_negative_i16(self, value: $name) -> u32 {
+            // SAFETY: as above.
+            unsafe { $negative(value.0) }
         }
         #[inline(always)]
         fn dot_i16(self, a: $name, b: $name) -> $sums {
@@ -362,6 +392,24 @@ macro_rules! integer16_methods {
                 // SAFETY: as above.
                 let (first, second) = unsafe { $unzip_pairs(a.0, b.0) };
                 ($name(first), $name(second))
+            }
+            #[inline(always)]
+            fn zip_eights_i16(self, a: $name, b: $name) -> ($name, $name) {
+                // SAFETY: as above.
+                let (first, second) = unsafe { $zip_eights(a.0, b.0) };
+                ($name(first), $name(second))
+            }
+            #[inline(always)]
+            fn load_eights_i16(self, from: &[i16], stride: usize) -> $name {
+                assert!(stride <= 1 << 16 && from.len() >= ($lanes / 8 - 1) * stride + 8);
+                // SAFETY: the last eight integers end there; the token.
+                unsafe { $name($load_eights(from.as_ptr(), stride)) }
+            }
+            #[inline(always)]
+            fn store_eights_i16(self, to: &mut [i16], stride: usize, value: $name) {
+                assert!(stride <= 1 << 16 && to.len() >= ($lanes / 8 - 1) * stride + 8);
+                // SAFETY: the last eight integers end there; the token.
+                unsafe { $store_eights(to.as_mut_ptr(), stride, value.0) }
             }
         )?
     };

@@ -21,6 +21,7 @@ mod soft;
 mod sse2;
 #[cfg(test)]
 mod tests;
+mod unwritten;
 mod wide;
 
 #[cfg(target_arch = "x86_64")]
@@ -35,9 +36,11 @@ pub use rvv::Rvv;
 pub use soft::{Soft, SoftF64};
 #[cfg(target_arch = "x86_64")]
 pub use sse2::Sse2;
+pub use unwritten::{Aligned, Numbers, unwritten};
 pub use wide::Wide;
 
 use crate::isa::Op;
+use core::mem::MaybeUninit;
 use core::ops::{Add, BitAnd, BitXor, Div, Mul, Neg, Sub};
 
 /// Lets tests of the vocabulary run on `Rvv`, which has none: on the scalar token, whose steps it takes there.
@@ -110,6 +113,15 @@ pub trait Int32:
     fn minus_one_where_above(self, a: Self, b: Self) -> Self;
     /// Rotation by 16, 12, 8 or 7.
     fn rotate_left<const N: u32>(self) -> Self;
+    /// The smaller one and the larger one, as signed numbers.
+    #[inline(always)]
+    fn sorted(self, other: Self) -> (Self, Self) {
+        // The sign of other - self, which is wrong where both have different signs and it has not that of other.
+        let difference = other - self;
+        let is_less = (difference ^ ((other ^ self) & (difference ^ other))).sign_mask().opaque();
+        let swap = (self ^ other) & is_less;
+        (self ^ swap, other ^ swap)
+    }
     /// `self + p` where `self` is negative, else `self`. In: `-p <= self < p` as signed numbers, `p < 2^31`.
     #[inline(always)]
     fn add_where_negative(self, p: Self) -> Self {
@@ -144,6 +156,11 @@ pub trait Int16:
     fn sign_mask(self) -> Self;
     /// Logical shift. `N` is one of the constants that an algorithm has needed so far.
     fn shr<const N: u32>(self) -> Self;
+    /// `self - 1` where `a > b`, else `self`. In: `|a - b| < 2^15`.
+    #[inline(always)]
+    fn minus_one_where_above(self, a: Self, b: Self) -> Self {
+        self + (b - a).sign_mask()
+    }
     /// As [`Int32::opaque`].
     #[inline(always)]
     fn opaque(self) -> Self {
@@ -212,6 +229,31 @@ pub trait Simd: Token {
     fn zip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
     /// The inverse of [`Simd::zip_i16`]: the lanes of a‖b with even numbers, those with odd numbers.
     fn unzip_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
+    /// [`unwritten`] vectors.
+    #[inline(always)]
+    fn unwritten_i16<const N: usize>(self, memory: &mut MaybeUninit<[Self::I16; N]>) -> &mut [Self::I16; N] {
+        memory.write([self.splat_i16(0); N])
+    }
+    /// [`Simd::zip_i16`] inside each run of eight lanes. In: a backend of one lane is never asked.
+    #[inline(always)]
+    fn zip_eights_i16(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16) {
+        debug_assert!(Self::LANES16 == 8);
+        self.zip_i16(a, b)
+    }
+    /// Reads `LANES16` integers, eight each from 0, `stride`, 2 `stride`, ... of `from` on.
+    #[inline(always)]
+    fn load_eights_i16(self, from: &[i16], _stride: usize) -> Self::I16 {
+        debug_assert!(Self::LANES16 == 8);
+        self.load_i16(from)
+    }
+    /// Writes them.
+    #[inline(always)]
+    fn store_eights_i16(self, to: &mut [i16], _stride: usize, value: Self::I16) {
+        debug_assert!(Self::LANES16 == 8);
+        self.store_i16(to, value);
+    }
+    /// How many lanes are negative.
+    fn count_negative_i16(self, value: Self::I16) -> u32;
     /// Products lane by lane; those of lanes 2i and 2i + 1 are added up in lane i of the result. A backend of one lane
     /// has one product there.
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32;

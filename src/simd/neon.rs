@@ -18,10 +18,11 @@ doubles!(F64x2, float64x2_t, add vaddq_f64, sub vsubq_f64, mul vmulq_f64, div vd
 
 integers32!(I32x4, int32x4_t, add vaddq_s32, sub vsubq_s32, xor veorq_s32, and vandq_s32,
     shl vshlq_n_s32, shr logical_shift_right, sar vshrq_n_s32,
-    minus_one |x, a, b| vaddq_s32(x, vreinterpretq_s32_u32(vcgtq_s32(a, b))));
+    minus_one |x, a, b| vaddq_s32(x, vreinterpretq_s32_u32(vcgtq_s32(a, b))), sorted vminq_s32, vmaxq_s32);
 
 integers16!(I16x8, int16x8_t, add vaddq_s16, sub vsubq_s16, and vandq_s16, low vmulq_s16, high upper_product,
-    sar vshrq_n_s16, shr logical_shift_right_16);
+    sar vshrq_n_s16, shr logical_shift_right_16,
+    minus_one |x, a, b| vaddq_s16(x, vreinterpretq_s16_u16(vcgtq_s16(a, b))));
 
 impl<const EXTRA: bool> Simd for NeonLevel<EXTRA>
 where
@@ -30,10 +31,11 @@ where
     double_methods!(F64x2: 2, half Scalar Scalar::get(), load vld1q_f64, store vst1q_f64, splat vdupq_n_f64,
         zip |_, a, b| (vzip1q_f64(a, b), vzip2q_f64(a, b)), unzip |_, a, b| (vuzp1q_f64(a, b), vuzp2q_f64(a, b)),
         floor vrndmq_f64, split mantissa_and_exponent, less one_bit_a_lane);
-    integer32_methods!(I32x4: 4, load vld1q_s32, store vst1q_s32, splat vdupq_n_s32, widen widen => F64x2);
+    integer32_methods!(I32x4: 4, load vld1q_s32, store vst1q_s32, splat vdupq_n_s32, widen widen => F64x2,
+        zip zip_words32, unzip unzip_words32);
     integer16_methods!(I16x8: 8, load vld1q_s16, bytes load_bytes, store vst1q_s16, splat vdupq_n_s16,
         zip |a, b| (vzip1q_s16(a, b), vzip2q_s16(a, b)), unzip |a, b| (vuzp1q_s16(a, b), vuzp2q_s16(a, b)),
-        dot sums_of_products => I32x4, halves transpose);
+        negative |v| u32::from(vaddvq_u16(vshrq_n_u16::<15>(vreinterpretq_u16_s16(v)))), dot sums_of_products => I32x4, halves transpose);
 
     const CONSTANTS_ARE_LOADED: bool = true;
 
@@ -164,6 +166,24 @@ fn logical_shift_right<const N: i32>(v: int32x4_t) -> int32x4_t {
 #[inline]
 fn logical_shift_right_16<const N: i32>(v: int16x8_t) -> int16x8_t {
     vreinterpretq_s16_u16(vshrq_n_u16::<N>(vreinterpretq_u16_s16(v)))
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn zip_words32(block: usize, a: int32x4_t, b: int32x4_t) -> (int32x4_t, int32x4_t) {
+    match block {
+        2 => (lower_halves(a, b), upper_halves(a, b)),
+        _ => (vzip1q_s32(a, b), vzip2q_s32(a, b)),
+    }
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn unzip_words32(block: usize, a: int32x4_t, b: int32x4_t) -> (int32x4_t, int32x4_t) {
+    match block {
+        2 => (lower_halves(a, b), upper_halves(a, b)),
+        _ => (vuzp1q_s32(a, b), vuzp2q_s32(a, b)),
+    }
 }
 
 #[target_feature(enable = "neon")]

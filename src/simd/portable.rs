@@ -224,6 +224,10 @@ macro_rules! one_lane {
                 (a, b)
             }
             #[inline(always)]
+            fn count_negative_i16(self, value: Self::I16) -> u32 {
+                u32::from(value.0 as u16 >> 15)
+            }
+            #[inline(always)]
             fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32 {
                 core::num::Wrapping((i32::from(a.0) * i32::from(b.0)) as u32)
             }

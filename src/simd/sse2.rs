@@ -27,7 +27,8 @@ integers32!(I32x4, __m128i, add _mm_add_epi32, sub _mm_sub_epi32, xor _mm_xor_si
     shl _mm_slli_epi32, shr _mm_srli_epi32, sar _mm_srai_epi32, minus_one |x, a, b| _mm_add_epi32(x, _mm_cmpgt_epi32(a, b)));
 
 integers16!(I16x8, __m128i, add _mm_add_epi16, sub _mm_sub_epi16, and _mm_and_si128, low _mm_mullo_epi16,
-    high _mm_mulhi_epi16, sar _mm_srai_epi16, shr _mm_srli_epi16);
+    high _mm_mulhi_epi16, sar _mm_srai_epi16, shr _mm_srli_epi16,
+    minus_one |x, a, b| _mm_add_epi16(x, _mm_cmpgt_epi16(a, b)));
 opaque!(opaque_register, "sse2", __m128i, xmm_reg);
 
 impl Simd for Sse2 {
@@ -40,7 +41,7 @@ impl Simd for Sse2 {
         zip zip32, unzip unzip32);
     integer16_methods!(I16x8: 8, load _mm_loadu_si128, bytes _mm_loadu_si128, store _mm_storeu_si128, splat _mm_set1_epi16,
         zip |a, b| (_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)), unzip unzip16,
-        dot _mm_madd_epi16 => I32x4, halves halves);
+        negative |v| (_mm_movemask_epi8(v) as u32 & 0xAAAA).count_ones(), dot _mm_madd_epi16 => I32x4, halves halves);
     wide_products!(I32x4, mul _mm_mul_epu32, add _mm_add_epi64, sub _mm_sub_epi64, shl _mm_slli_epi64,
         shr _mm_srli_epi64, and _mm_and_si128, splat _mm_set1_epi32, opaque opaque_register, odd |even, odd| _mm_or_si128(
             _mm_and_si128(even, _mm_setr_epi32(-1, 0, -1, 0)), _mm_and_si128(odd, _mm_setr_epi32(0, -1, 0, -1))));

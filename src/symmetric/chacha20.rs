@@ -4,6 +4,7 @@
 //! interleaves their words; [`Prng::next_u64`] and [`Prng::next_u8`] take bytes in the reference's order, which
 //! drops up to nine bytes at the end of a buffer. Every backend must take the same bytes.
 
+pub(crate) mod erasing;
 #[cfg(target_arch = "riscv64")]
 mod rvv;
 

@@ -7,4 +7,4 @@ pub mod keccak;
     not(any(target_arch = "x86_64", target_arch = "aarch64")),
     allow(dead_code, reason = "for vectors")
 )]
-mod lanes;
+pub(crate) mod lanes;

@@ -8,7 +8,7 @@ mod shuffle;
 mod sort;
 
 use super::kernels::Kernels;
-use super::params::{MAX_POSITIONS, MAX_WORDS, ParameterSet};
+use super::params::{MAX_POSITIONS, ParameterSet};
 use super::poly::Poly;
 
 pub(super) use shuffle::Shuffle;

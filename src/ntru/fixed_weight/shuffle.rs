@@ -3,26 +3,31 @@
 //! A shuffle that removes a random item of those that remain needs no array when equal items stay side by side: how
 //! many remain of each kind says of which kind item p is. Time and addresses depend on which draws were rejected and on
 //! nothing else, and that is independent of what was accepted. Exactly uniform, unless the words run out.
+//!
+//! One step after the other would wait for the counts each time. Here [`places`] finds, for blocks of 16 steps side by
+//! side in the lanes, where each item lay when its block began; then a block takes one step ([`Counts::deal_block`]).
 
-use super::{FixedWeight, Kernels, MAX_POSITIONS, MAX_WORDS, ParameterSet, Poly};
+use super::{FixedWeight, Kernels, MAX_POSITIONS, ParameterSet, Poly};
 use crate::ct::{self, declassify};
+use crate::isa::Op;
+use crate::simd::{Int16, MAX_LANES16, Simd, Token};
 
-/// Positions whose rejections are looked at together.
+/// Steps in a block.
 const BLOCK: usize = 16;
-/// Room for positions in whole blocks.
-const ROOM: usize = MAX_POSITIONS.next_multiple_of(BLOCK);
+/// Room for positions in whole vectors.
+const ROOM: usize = MAX_POSITIONS.next_multiple_of(MAX_LANES16) + MAX_LANES16;
 
 /// Bytes of the random words.
 pub(super) const fn random_len(set: ParameterSet) -> usize {
     2 * set.shuffle_words()
 }
 
-/// Items that remain before each draw: of N positions the last N entries.
-static REMAINING: [u16; ROOM] = {
+/// Items that remain before each draw: of N positions the N entries before the last [`MAX_LANES16`], which are zero.
+static REMAINING: [i16; ROOM] = {
     let mut remaining = [0; ROOM];
     let mut i = 0;
-    while i < ROOM {
-        remaining[i] = (ROOM - i) as u16;
+    while i < ROOM - MAX_LANES16 {
+        remaining[i] = (ROOM - MAX_LANES16 - i) as i16;
         i += 1;
     }
     remaining
@@ -30,15 +35,21 @@ static REMAINING: [u16; ROOM] = {
 
 /// 2^16 modulo [`REMAINING`]: of the multiples of s that a 16-bit word can give, those whose lower half is below it are
 /// rejected, and then every number below s has equally many words.
-static THRESHOLDS: [u16; ROOM] = {
+static THRESHOLDS: [i16; ROOM] = {
     let mut thresholds = [0; ROOM];
     let mut i = 0;
-    while i < ROOM {
-        thresholds[i] = ((1 << 16) % REMAINING[i] as u32) as u16;
+    while i < ROOM - MAX_LANES16 {
+        thresholds[i] = ((1 << 16) % REMAINING[i] as u32) as i16;
         i += 1;
     }
     thresholds
 };
+
+/// What is in a table for N positions.
+#[inline(always)]
+fn of_positions(table: &[i16; ROOM], positions: usize) -> &[i16] {
+    &table[ROOM - MAX_LANES16 - positions..]
+}
 
 /// See the module.
 #[derive(Clone, Copy)]
@@ -46,86 +57,265 @@ pub(in crate::ntru) struct Shuffle;
 
 impl FixedWeight for Shuffle {
     #[inline(always)]
-    fn sample<K: Kernels>(self, _: K, set: ParameterSet, random: &[u8], out: &mut Poly) -> bool {
+    fn sample<K: Kernels>(self, k: K, set: ParameterSet, random: &[u8], out: &mut Poly) -> bool {
+        k.vector().enter(Sample { set, random, out })
+    }
+}
+
+/// [`FixedWeight::sample`].
+struct Sample<'a> {
+    set: ParameterSet,
+    random: &'a [u8],
+    out: &'a mut Poly,
+}
+
+impl<S: Simd> Op<S> for Sample<'_> {
+    type Out = bool;
+
+    #[inline(always)]
+    fn run(self, s: S) -> bool {
+        let Sample { set, random, out } = self;
         let (positions, weight) = (set.n() - 1, set.weight().unwrap_or(0));
-        let mut words = [0; MAX_WORDS];
-        for (word, bytes) in words.iter_mut().zip(random.as_chunks::<2>().0) {
-            *word = u16::from_le_bytes(*bytes);
-        }
-        let words = &words[..set.shuffle_words()];
-        let mut indices = [0; MAX_POSITIONS];
-        let indices = &mut indices[..positions];
-        let is_enough = draw(words, indices);
-        deal(indices, weight, &mut out.0[..positions]);
+        // Draws, and in their place the coefficients.
+        let out = &mut out.0[..ROOM];
+        let is_enough = draw(s, positions, &random[..random_len(set)], out);
+        deal(s, weight, positions, out);
+        out[positions..].fill(0);
         is_enough
     }
 }
 
 /// Uniform numbers: the one of position i below N - i, for N positions. First tries are the first N words; redraws are
-/// the words behind them, in order. False where those run out.
+/// the words behind them, in order. False where those run out. What follows the N numbers are zeros.
 #[inline(always)]
-fn draw(words: &[u16], indices: &mut [u16]) -> bool {
-    let positions = indices.len();
-    let (remaining, thresholds) = (&REMAINING[ROOM - positions..], &THRESHOLDS[ROOM - positions..]);
-    let (first, redraws) = words.split_at(positions);
-    let mut redraws = redraws.iter();
+fn draw<S: Simd>(s: S, positions: usize, random: &[u8], indices: &mut [i16]) -> bool {
+    let (remaining, thresholds) = (of_positions(&REMAINING, positions), of_positions(&THRESHOLDS, positions));
+    let mut redraws = random[2 * positions..].as_chunks::<2>().0.iter();
     let mut is_enough = true;
-    let bounds = remaining.chunks(BLOCK).zip(thresholds.chunks(BLOCK));
-    for ((indices, words), (remaining, thresholds)) in
-        indices.chunks_mut(BLOCK).zip(first.chunks(BLOCK)).zip(bounds)
-    {
-        let mut is_rejected = [0u16; BLOCK];
-        for (((index, word), (remaining, threshold)), is_rejected) in
-            indices.iter_mut().zip(words).zip(remaining.iter().zip(thresholds)).zip(&mut is_rejected)
-        {
-            let product = u32::from(*word) * u32::from(*remaining);
-            *index = (product >> 16) as u16;
-            *is_rejected = u16::from((product as u16) < *threshold);
-        }
-        let any = is_rejected.iter().fold(0, |any, is_rejected| any | is_rejected);
+    for first in (0..positions).step_by(S::LANES16) {
+        let word = s.load_bytes_i16(&random[2 * first..]);
+        let (bound, threshold) = (s.load_i16(&remaining[first..]), s.load_i16(&thresholds[first..]));
+        // The upper half of the unsigned product: the signed one takes words from 2^15 on for 2^16 less.
+        s.store_i16(&mut indices[first..], word.mul_high(bound) + (word.sign_mask() & bound));
+        // Whether the lower half, not below 0 as a signed number, is below the threshold.
+        let low = word * bound;
+        let below = low - threshold;
+        let any = s.count_negative_i16(below - (below & low));
         if declassify(any, "rejections are independent of what is accepted") == 0 {
             continue;
         }
-        for ((index, is_rejected), (remaining, threshold)) in
-            indices.iter_mut().zip(is_rejected).zip(remaining.iter().zip(thresholds))
+        let last = (first + S::LANES16).min(positions);
+        let bounds = remaining[first..last].iter().zip(&thresholds[first..last]);
+        let words = random[2 * first..2 * last].as_chunks::<2>().0;
+        for ((index, word), (remaining, threshold)) in indices[first..last].iter_mut().zip(words).zip(bounds)
         {
-            let mut is_rejected = declassify(is_rejected, "rejections are independent of what is accepted");
-            while is_rejected != 0 {
-                let Some(word) = redraws.next() else {
+            let mut word = word;
+            loop {
+                let product = u32::from(u16::from_le_bytes(*word)) * u32::from(remaining.cast_unsigned());
+                let is_rejected = u16::from((product as u16) < threshold.cast_unsigned());
+                *index = (product >> 16) as i16;
+                if declassify(is_rejected, "rejections are independent of what is accepted") == 0 {
+                    break;
+                }
+                let Some(redraw) = redraws.next() else {
                     is_enough = false;
                     break;
                 };
-                let product = u32::from(*word) * u32::from(*remaining);
-                *index = (product >> 16) as u16;
-                is_rejected = declassify(
-                    u16::from((product as u16) < *threshold),
-                    "rejections are independent of what is accepted",
-                );
+                word = redraw;
             }
         }
     }
+    indices[positions.next_multiple_of(S::LANES16)..].fill(0);
     is_enough
 }
 
-/// The count pass: of the items that remain, the first are zeros, then come ones, then twos.
+/// The count pass, in place: of the items that remain, the first are zeros, then come ones, then twos. Behind the
+/// `positions` draws there are zeros to fill blocks with; coefficients behind have no meaning.
 #[inline(always)]
-fn deal(indices: &[u16], weight: usize, coefficients: &mut [i16]) {
-    let positions = indices.len();
-    let (mut zeros, mut zeros_and_ones) = ((positions - weight) as u64, (positions - weight / 2) as u64);
-    for (coefficient, index) in coefficients.iter_mut().zip(indices) {
-        let index = u64::from(*index);
-        let is_zero = ct::opaque(index.wrapping_sub(zeros) >> 63);
-        let is_below_two = ct::opaque(index.wrapping_sub(zeros_and_ones) >> 63);
-        zeros -= is_zero;
-        zeros_and_ones -= is_below_two;
-        *coefficient = 2 - (is_zero + is_below_two) as i16;
+fn deal<S: Simd>(s: S, weight: usize, positions: usize, draws: &mut [i16]) {
+    let mut counts = Counts { zeros: positions - weight, zeros_and_ones: positions - weight / 2 };
+    let mut rest = draws;
+    let mut left = positions;
+    if S::LANES16 > 16 {
+        (rest, left) = counts.deal_groups(s, rest, left);
+        (rest, left) = counts.deal_groups(s.half(), rest, left);
+    } else if S::LANES16 >= 8 {
+        (rest, left) = counts.deal_groups(s, rest, left);
+    }
+    counts.deal_in_turn(&mut rest[..left]);
+}
+
+/// How many items remain that are zero, and that are zero or one.
+struct Counts {
+    zeros: usize,
+    zeros_and_ones: usize,
+}
+
+impl Counts {
+    /// One draw after the other.
+    #[inline(always)]
+    fn deal_in_turn(&mut self, draws: &mut [i16]) {
+        for draw in draws {
+            let index = *draw as u64;
+            let is_zero = ct::opaque(index.wrapping_sub(self.zeros as u64) >> 63);
+            let is_below_two = ct::opaque(index.wrapping_sub(self.zeros_and_ones as u64) >> 63);
+            self.zeros -= is_zero as usize;
+            self.zeros_and_ones -= is_below_two as usize;
+            *draw = 2 - (is_zero + is_below_two) as i16;
+        }
+    }
+
+    /// As many blocks side by side as there are lanes, and again. Gives what is left, and how many draws of it count.
+    #[inline(always)]
+    fn deal_groups<'a, S: Simd>(
+        &mut self,
+        s: S,
+        mut draws: &'a mut [i16],
+        mut left: usize,
+    ) -> (&'a mut [i16], usize) {
+        let group = BLOCK * S::LANES16;
+        // A group that is not full pays where a third of it is.
+        while 3 * left >= group && draws.len() >= group {
+            let (now, later) = draws.split_at_mut(group);
+            places(s, now);
+            for block in now.as_chunks_mut::<BLOCK>().0 {
+                if S::LANES16 > BLOCK {
+                    self.deal_block(s.half(), block);
+                } else {
+                    self.deal_block(s, block);
+                }
+            }
+            draws = later;
+            left = left.saturating_sub(group);
+        }
+        (draws, left)
+    }
+
+    /// A block at once, of [`places`].
+    #[inline(always)]
+    fn deal_block<S: Simd>(&mut self, s: S, places: &mut [i16; BLOCK]) {
+        let (zeros, zeros_and_ones) =
+            (s.splat_i16(self.zeros as i16), s.splat_i16(self.zeros_and_ones as i16));
+        for places in places.chunks_exact_mut(S::LANES16) {
+            let place = s.load_i16(places);
+            let (is_zero, is_below_two) = (place - zeros, place - zeros_and_ones);
+            s.store_i16(places, s.splat_i16(2) + is_zero.sign_mask() + is_below_two.sign_mask());
+            self.zeros -= s.count_negative_i16(is_zero) as usize;
+            self.zeros_and_ones -= s.count_negative_i16(is_below_two) as usize;
+        }
+    }
+}
+
+/// From draws, `LANES16` blocks of them, to where the items lay among those that remained when their blocks began.
+///
+/// Step j of a block removes item p\[j\] of those that remain then. Before step k < j it had the same place, or the next
+/// one where that is not below p\[k\]. With w = place + j - 1 - (steps back), a step back is w - 1 where w < p\[k\] + k.
+#[inline(always)]
+fn places<S: Simd>(s: S, draws: &mut [i16]) {
+    let lanes = S::LANES16;
+    let mut rows = [s.splat_i16(0); BLOCK];
+    for (i, row) in rows.iter_mut().enumerate() {
+        *row = s.load_i16(&draws[place_of_row(lanes, i)..]);
+    }
+    transpose(s, &mut rows);
+    let mut bounds = rows;
+    for j in 0..BLOCK {
+        let mut w = rows[j] + s.splat_i16(j as i16 - 1);
+        for bound in bounds[..j].iter().rev() {
+            w = w.minus_one_where_above(*bound, w);
+        }
+        bounds[j] = rows[j] + s.splat_i16(j as i16);
+        rows[j] = w + s.splat_i16(1);
+    }
+    transpose(s, &mut rows);
+    for (i, row) in rows.into_iter().enumerate() {
+        s.store_i16(&mut draws[place_of_row(lanes, i)..], row);
+    }
+}
+
+/// Where row i of a group begins. A vector of 16 lanes is a block, of 32 lanes two; of eight lanes the first halves of
+/// blocks are the first rows.
+#[inline(always)]
+fn place_of_row(lanes: usize, i: usize) -> usize {
+    if lanes == 8 { (i % 8) * BLOCK + i / 8 * 8 } else { i * lanes }
+}
+
+/// Exchanges rows and columns of 16 by 16, or of both eight by eight.
+#[inline(always)]
+fn transpose<S: Simd>(s: S, rows: &mut [S::I16; BLOCK]) {
+    if S::LANES16 > 8 {
+        let (first, last) = rows.split_at_mut(8);
+        for (a, b) in first.iter_mut().zip(last) {
+            (*a, *b) = s.swap_i16(8, *a, *b);
+        }
+    }
+    for rows in rows.as_chunks_mut().0 {
+        crate::ntru::lanes::transpose_eights(s, rows);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::isa::{self, Isa};
     use std::collections::BTreeMap;
+
+    struct Draw<'a> {
+        positions: usize,
+        random: &'a [u8],
+        indices: &'a mut [i16; ROOM],
+    }
+
+    impl<S: Simd> Op<S> for Draw<'_> {
+        type Out = bool;
+        fn run(self, s: S) -> bool {
+            draw(s, self.positions, self.random, self.indices)
+        }
+    }
+
+    struct Deal<'a> {
+        weight: usize,
+        positions: usize,
+        draws: &'a mut [i16; ROOM],
+    }
+
+    impl<S: Simd> Op<S> for Deal<'_> {
+        type Out = ();
+        fn run(self, s: S) {
+            deal(s, self.weight, self.positions, self.draws);
+        }
+    }
+
+    crate::simd::scalar_on_rvv!(Draw<'_>, Deal<'_>);
+
+    /// Blocks side by side are one draw after the other, for random draws, the largest and the smallest.
+    #[test]
+    fn blocks_give_what_one_draw_after_the_other_gives_on_every_backend() {
+        let mut state = 1u64;
+        for (positions, weight) in
+            [(508, 254), (676, 254), (820, 510), (1228, 510), (16, 8), (700, 2), (300, 300)]
+        {
+            for kind in 0..20 {
+                let mut draws = [0; ROOM];
+                for (i, draw) in draws[..positions].iter_mut().enumerate() {
+                    state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+                    *draw = match (kind, i / BLOCK % 2) {
+                        (0, _) | (2, 0) => 0,
+                        (1, _) | (2, 1) => (positions - i - 1) as i16,
+                        _ => ((state >> 33) as usize % (positions - i)) as i16,
+                    };
+                }
+                let mut expected = draws;
+                let mut counts = Counts { zeros: positions - weight, zeros_and_ones: positions - weight / 2 };
+                counts.deal_in_turn(&mut expected[..positions]);
+                for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
+                    let mut dealt = draws;
+                    isa::with(isa, Deal { weight, positions, draws: &mut dealt });
+                    assert!(dealt[..positions] == expected[..positions], "{positions} on {}", isa.name());
+                }
+            }
+        }
+    }
 
     /// Every polynomial of the weight has the same number of ways to be drawn. N items, d of them not zero.
     #[test]
@@ -136,11 +326,12 @@ mod tests {
             for way in 0..ways {
                 let (mut rest, mut indices) = (way, vec![0; positions]);
                 for (i, index) in indices.iter_mut().enumerate() {
-                    (*index, rest) = ((rest % (positions - i)) as u16, rest / (positions - i));
+                    (*index, rest) = ((rest % (positions - i)) as i16, rest / (positions - i));
                 }
-                let mut coefficients = vec![0; positions];
-                deal(&indices, weight, &mut coefficients);
-                *counts.entry(coefficients).or_insert(0usize) += 1;
+                let mut counts_left =
+                    Counts { zeros: positions - weight, zeros_and_ones: positions - weight / 2 };
+                counts_left.deal_in_turn(&mut indices);
+                *counts.entry(indices).or_insert(0usize) += 1;
             }
             let half: usize = (1..=weight / 2).product();
             let zeros: usize = (1..=positions - weight).product();
@@ -158,7 +349,8 @@ mod tests {
     #[test]
     fn every_index_has_equally_many_words() {
         for positions in [1, 2, 3, 7, 16, 17, 254, 508, 1000, 1228] {
-            let (bound, threshold) = (REMAINING[ROOM - positions], THRESHOLDS[ROOM - positions]);
+            let bound = of_positions(&REMAINING, positions)[0] as u16;
+            let threshold = of_positions(&THRESHOLDS, positions)[0] as u16;
             assert_eq!(usize::from(bound), positions);
             let mut counts = vec![0u32; positions];
             for word in 0..=u16::MAX {
@@ -173,11 +365,11 @@ mod tests {
 
     /// A word that position `i` of `positions` rejects, where there is one: 0 is the first multiple of everything.
     fn rejects(positions: usize, i: usize) -> bool {
-        THRESHOLDS[ROOM - positions + i] > 0
+        of_positions(&THRESHOLDS, positions)[i] > 0
     }
 
     /// Plain text of the definition.
-    fn expected(words: &[u16], positions: usize) -> Option<Vec<u16>> {
+    fn expected(words: &[u16], positions: usize) -> Option<Vec<i16>> {
         let mut redraws = words[positions..].iter();
         (0..positions)
             .map(|i| {
@@ -186,7 +378,7 @@ mod tests {
                 loop {
                     let product = u32::from(word) * bound;
                     if product & 0xFFFF >= (1 << 16) % bound {
-                        return Some((product >> 16) as u16);
+                        return Some((product >> 16) as i16);
                     }
                     word = *redraws.next()?;
                 }
@@ -200,14 +392,21 @@ mod tests {
             let (positions, len) = (set.n() - 1, set.shuffle_words());
             let mut words: Vec<u16> = (0..len).map(|i| (i * 40503 + 12345) as u16).collect();
             let check = |words: &[u16]| {
-                let mut indices = vec![0; positions];
-                let is_enough = draw(words, &mut indices);
                 let expected = expected(words, positions);
-                assert_eq!(is_enough, expected.is_some());
-                if let Some(expected) = expected {
-                    assert_eq!(indices, expected);
+                let random: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+                for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
+                    let mut indices = [0; ROOM];
+                    let is_enough =
+                        isa::with(isa, Draw { positions, random: &random, indices: &mut indices });
+                    assert_eq!(is_enough, expected.is_some());
+                    if let Some(expected) = &expected {
+                        assert!(
+                            indices[..positions] == expected[..]
+                                && indices[positions..] == [0; ROOM][positions..]
+                        );
+                    }
                 }
-                is_enough
+                expected.is_some()
             };
             check(&words);
             for i in 0..positions {

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 register! { Four(__m256i): 4 on Avx2, load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi64x,
     xor _mm256_xor_si256, and _mm256_and_si256, shl _mm256_slli_epi64, shr _mm256_srli_epi64,
-    chi |a, b, c| _mm256_xor_si256(a, _mm256_andnot_si256(b, c)),
+    chi |a, b, c| _mm256_xor_si256(a, _mm256_andnot_si256(b, c)), up up, down down,
     #[inline(always)]
     fn rotate<const LEFT: i32, const RIGHT: i32>(self) -> Four {
         // SAFETY: a value exists only where its token was handed out.
@@ -21,4 +21,20 @@ register! { Four(__m256i): 4 on Avx2, load _mm256_loadu_si256, store _mm256_stor
             }
         }
     }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn up(v: __m256i, below: __m256i) -> __m256i {
+    // Two lanes that begin two lanes before those of v.
+    let before = _mm256_permute2x128_si256::<0x03>(v, below);
+    _mm256_alignr_epi8::<8>(v, before)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn down(v: __m256i, above: __m256i) -> __m256i {
+    // Two lanes that begin two lanes behind those of v.
+    let after = _mm256_permute2x128_si256::<0x21>(v, above);
+    _mm256_alignr_epi8::<8>(after, v)
 }

@@ -11,9 +11,10 @@ const CHI: i32 = 0xD2;
 /// Both sizes of register.
 macro_rules! ternary {
     ($name:ident, $vector:ty, $width:literal, $token:ty, load $load:ident, store $store:ident, splat $splat:ident,
-     xor $xor:ident, and $and:ident, shl $shl:ident, shr $shr:ident, rotate $rotate:ident, ternary $ternary:ident) => {
+     xor $xor:ident, and $and:ident, shl $shl:ident, shr $shr:ident, rotate $rotate:ident, ternary $ternary:ident,
+     up $up:expr, down $down:expr) => {
         register! { $name($vector): $width on $token, load $load, store $store, splat $splat, xor $xor, and $and,
-            shl $shl, shr $shr, chi $ternary::<CHI>,
+            shl $shl, shr $shr, chi $ternary::<CHI>, up $up, down $down,
             #[inline(always)]
             fn rotate<const LEFT: i32, const RIGHT: i32>(self) -> $name {
                 // SAFETY: a value exists only where its token was handed out.
@@ -30,11 +31,13 @@ macro_rules! ternary {
 
 ternary!(Eight, __m512i, 8, Avx512f, load _mm512_loadu_epi64, store _mm512_storeu_epi64, splat _mm512_set1_epi64,
     xor _mm512_xor_si512, and _mm512_and_si512, shl shift_left, shr shift_right, rotate _mm512_rol_epi64,
-    ternary _mm512_ternarylogic_epi64);
+    ternary _mm512_ternarylogic_epi64, up |v, below| _mm512_alignr_epi64::<7>(v, below),
+    down |v, above| _mm512_alignr_epi64::<1>(above, v));
 
 ternary!(Half, __m256i, 4, Avx512, load _mm256_loadu_epi64, store _mm256_storeu_epi64, splat _mm256_set1_epi64x,
     xor _mm256_xor_si256, and _mm256_and_si256, shl _mm256_slli_epi64, shr _mm256_srli_epi64,
-    rotate _mm256_rol_epi64, ternary _mm256_ternarylogic_epi64);
+    rotate _mm256_rol_epi64, ternary _mm256_ternarylogic_epi64, up |v, below| _mm256_alignr_epi64::<3>(v, below),
+    down |v, above| _mm256_alignr_epi64::<1>(above, v));
 
 // The intrinsics with a constant count take it as an unsigned number.
 #[target_feature(enable = "avx512f")]

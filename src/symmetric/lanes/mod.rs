@@ -7,7 +7,8 @@
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! register {
     ($name:ident($vector:ty): $width:literal on $token:ty, load $load:path, store $store:path, splat $splat:path,
-     xor $xor:path, and $and:path, shl $shl:ident, shr $shr:ident, chi $chi:expr, $($own:tt)*) => {
+     xor $xor:path, and $and:path, shl $shl:ident, shr $shr:ident, chi $chi:expr,
+     up $up:expr, down $down:expr, $($own:tt)*) => {
         #[doc = "Lanes in one register."]
         #[derive(Clone, Copy)]
         pub(crate) struct $name($vector);
@@ -58,6 +59,16 @@ macro_rules! register {
                 // SAFETY: as above.
                 unsafe { $name($chi(self.0, b.0, c.0)) }
             }
+            #[inline(always)]
+            fn up(self, below: $name) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($up(self.0, below.0)) }
+            }
+            #[inline(always)]
+            fn down(self, above: $name) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($down(self.0, above.0)) }
+            }
             $($own)*
         }
     };
@@ -75,14 +86,14 @@ mod one;
 mod sse2;
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::Four;
+pub(crate) use avx2::Four;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx512::{Eight, Half};
+pub(crate) use avx512::{Eight, Half};
 #[cfg(target_arch = "aarch64")]
-pub(super) use neon::Two;
-pub(super) use one::One;
+pub(crate) use neon::Two;
+pub(crate) use one::One;
 #[cfg(target_arch = "x86_64")]
-pub(super) use sse2::Two;
+pub(crate) use sse2::Two;
 
 use crate::simd::Token;
 
@@ -118,6 +129,22 @@ pub(crate) trait Lanes: Copy {
     }
     /// `self ^ (!b & c)`.
     fn chi(self, b: Self, c: Self) -> Self;
+    /// The lanes moved up by one; the first one is the last one of `below`.
+    fn up(self, below: Self) -> Self;
+    /// The lanes moved down by one; the last one is the first one of `above`.
+    fn down(self, above: Self) -> Self;
+    /// `self | other`.
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self.xor(other).xor(self.and(other))
+    }
+    /// The first lane.
+    #[inline(always)]
+    fn first(self) -> u64 {
+        let mut lanes = [0; WIDEST];
+        self.store(&mut lanes, 0);
+        lanes[0]
+    }
     /// `a ^ b ^ c ^ d ^ e`: of a column of Keccak.
     #[inline(always)]
     fn parity(a: Self, b: Self, c: Self, d: Self, e: Self) -> Self {

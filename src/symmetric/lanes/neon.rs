@@ -5,6 +5,7 @@ use core::arch::aarch64::*;
 
 register! { Two(uint64x2_t): 2 on Neon, load vld1q_u64, store vst1q_u64, splat of_signed, xor veorq_u64,
     and vandq_u64, shl vshlq_n_u64, shr vshrq_n_u64, chi |a, b, c| veorq_u64(a, vbicq_u64(c, b)),
+    up |v, below| vextq_u64::<1>(below, v), down |v, above| vextq_u64::<1>(v, above),
     #[inline(always)]
     fn rotate<const LEFT: i32, const RIGHT: i32>(self) -> Two {
         // SAFETY: a value exists only where its token was handed out.

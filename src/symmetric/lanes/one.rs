@@ -44,4 +44,12 @@ impl<T: Token> Lanes for One<T> {
     fn chi(self, b: One<T>, c: One<T>) -> One<T> {
         One(self.0 ^ (!b.0 & c.0), PhantomData)
     }
+    #[inline(always)]
+    fn up(self, below: One<T>) -> One<T> {
+        below
+    }
+    #[inline(always)]
+    fn down(self, above: One<T>) -> One<T> {
+        above
+    }
 }
