@@ -19,6 +19,9 @@ _pqc() {
             pqc,bench)
                 cmd="pqc__subcmd__bench"
                 ;;
+            pqc,convert)
+                cmd="pqc__subcmd__convert"
+                ;;
             pqc,decaps)
                 cmd="pqc__subcmd__decaps"
                 ;;
@@ -37,6 +40,9 @@ _pqc() {
             pqc,list)
                 cmd="pqc__subcmd__list"
                 ;;
+            pqc,passwd)
+                cmd="pqc__subcmd__passwd"
+                ;;
             pqc,selftest)
                 cmd="pqc__subcmd__selftest"
                 ;;
@@ -48,6 +54,9 @@ _pqc() {
                 ;;
             pqc__subcmd__help,bench)
                 cmd="pqc__subcmd__help__subcmd__bench"
+                ;;
+            pqc__subcmd__help,convert)
+                cmd="pqc__subcmd__help__subcmd__convert"
                 ;;
             pqc__subcmd__help,decaps)
                 cmd="pqc__subcmd__help__subcmd__decaps"
@@ -67,6 +76,9 @@ _pqc() {
             pqc__subcmd__help,list)
                 cmd="pqc__subcmd__help__subcmd__list"
                 ;;
+            pqc__subcmd__help,passwd)
+                cmd="pqc__subcmd__help__subcmd__passwd"
+                ;;
             pqc__subcmd__help,selftest)
                 cmd="pqc__subcmd__help__subcmd__selftest"
                 ;;
@@ -83,7 +95,7 @@ _pqc() {
 
     case "${cmd}" in
         pqc)
-            opts="-q -v -V -h --isa --quiet --verbose --color --version --help keygen sign verify encaps decaps list inspect selftest bench help"
+            opts="-q -v -V -h --isa --quiet --verbose --color --version --help keygen sign verify encaps decaps list inspect convert passwd selftest bench help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -146,8 +158,70 @@ _pqc() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        pqc__subcmd__convert)
+            opts="-o -p -q -v -V -h --output --layout --encoding --public --pem --der --raw --alg --oid --public-key --password-file --password-env --unprotected --force --json --isa --quiet --verbose --color --version --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --layout)
+                    COMPREPLY=($(compgen -W "oqs bouncycastle seed expanded both bare-seed bare" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "padded compressed" -- "${cur}"))
+                    return 0
+                    ;;
+                --alg)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --oid)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --public-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --isa)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         pqc__subcmd__decaps)
-            opts="-k -q -v -V -h --key --secret-out --format --encode --force --json --isa --quiet --verbose --color --version --help"
+            opts="-k -q -v -V -h --key --password-file --password-env --secret-out --format --encode --force --json --isa --quiet --verbose --color --version --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -158,6 +232,14 @@ _pqc() {
                     return 0
                     ;;
                 -k)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -243,7 +325,7 @@ _pqc() {
             return 0
             ;;
         pqc__subcmd__help)
-            opts="keygen sign verify encaps decaps list inspect selftest bench help"
+            opts="keygen sign verify encaps decaps list inspect convert passwd selftest bench help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -257,6 +339,20 @@ _pqc() {
             return 0
             ;;
         pqc__subcmd__help__subcmd__bench)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pqc__subcmd__help__subcmd__convert)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -354,6 +450,20 @@ _pqc() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        pqc__subcmd__help__subcmd__passwd)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         pqc__subcmd__help__subcmd__selftest)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -397,12 +507,24 @@ _pqc() {
             return 0
             ;;
         pqc__subcmd__inspect)
-            opts="-q -v -V -h --public --json --isa --quiet --verbose --color --version --help"
+            opts="-q -v -V -h --public --alg --password --password-file --password-env --json --isa --quiet --verbose --color --version --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --alg)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --isa)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -419,7 +541,7 @@ _pqc() {
             return 0
             ;;
         pqc__subcmd__keygen)
-            opts="-o -q -v -V -h --alg --output --sampler --force --json --isa --quiet --verbose --color --version --help"
+            opts="-o -q -v -V -h --alg --output --password --password-file --password-env --sampler --force --json --isa --quiet --verbose --color --version --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -434,6 +556,14 @@ _pqc() {
                     return 0
                     ;;
                 -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -478,6 +608,44 @@ _pqc() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        pqc__subcmd__passwd)
+            opts="-q -v -V -h --password-file --password-env --new-password-file --new-password-env --remove --json --isa --quiet --verbose --color --version --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --new-password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --new-password-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --isa)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         pqc__subcmd__selftest)
             opts="-q -v -V -h --json --isa --quiet --verbose --color --version --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -501,7 +669,7 @@ _pqc() {
             return 0
             ;;
         pqc__subcmd__sign)
-            opts="-k -o -s -q -v -V -h --key --output --sig-dir --format --encoding --with-key --force --json --isa --quiet --verbose --color --version --help"
+            opts="-k -o -s -q -v -V -h --key --password-file --password-env --output --sig-dir --format --encoding --with-key --force --json --isa --quiet --verbose --color --version --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -512,6 +680,14 @@ _pqc() {
                     return 0
                     ;;
                 -k)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --password-env)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -39,17 +39,22 @@ complete -c pqc -n "__fish_pqc_needs_command" -f -a "encaps" -d 'Make a shared s
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "decaps" -d 'Take the shared secret out of a ciphertext'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "list" -d 'Show the algorithms and the backends'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "inspect" -d 'Say what a key, signature or ciphertext file is'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "convert" -d 'Write a key or signature in another layout or format'
+complete -c pqc -n "__fish_pqc_needs_command" -f -a "passwd" -d 'Set, change or remove the password of a private key'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "selftest" -d 'Test this build on this processor: known answers, equal backends, refusals'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "bench" -d 'Measure the algorithms'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l alg -d 'Algorithm, for example falcon512 or mlkem768; pqc list shows all' -r
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s o -l output -d 'Write NAME.key and NAME.pub instead of using the key home' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l password-env -d 'Variable of the environment with the password of the private key' -r
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l sampler -d 'How NTRU-HPS draws polynomials of a fixed weight' -r -f -a "shuffle\t'Drawn without replacement, in linear time, exactly uniform (the default)'
 sort\t'Random keys sorted by a network, as submitted to NIST: slower, and gives its known answers'"
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l password -d 'Protect NAME.key by a password that is asked for'
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l force -d 'Replace NAME.pub if it exists (never NAME.key)'
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l json -d 'Print one JSON object'
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
@@ -57,6 +62,8 @@ complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s v -l verbose -d 'Say 
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -s k -l key -d 'Private key to sign with; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l password-env -d 'Variable of the environment with the password of the private key' -r
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -s o -l output -d 'Where the signature goes, for one FILE; - is standard output' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l sig-dir -d 'Folder for the signatures, instead of beside each FILE' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l format -d 'File format: pem names algorithm and key, raw is the bare signature as other programs take it' -r -f -a "pem\t'A PEM block that names algorithm and key'
@@ -107,6 +114,8 @@ complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s v -l verbose -d 'Say 
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s k -l key -d 'Private key to decapsulate with; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l password-env -d 'Variable of the environment with the password of the private key' -r
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l secret-out -d 'Where the secret goes, a file with mode 0600; without it, or with -, standard output, if that is a pipe' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l format -d 'Format of the ciphertext: raw is the bare ciphertext of other programs, in which nothing tells a wrong key' -r -f -a "pem\t'A PEM block that names algorithm and key'
 raw\t'The algorithm\'s own bytes and nothing else'"
@@ -131,16 +140,64 @@ complete -c pqc -n "__fish_pqc_using_subcommand list" -s q -l quiet -d 'No notes
 complete -c pqc -n "__fish_pqc_using_subcommand list" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand list" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l alg -d 'Algorithm of a key that is raw bytes' -r
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l password-env -d 'Variable of the environment with the password of the private key' -r
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l public -d 'Print the public key of a private key'
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l password -d 'Ask for the password of a private key, and look into it'
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l json -d 'Print one JSON object'
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -s o -l output -d 'Where the result goes; without it, or with -, standard output (a private key only if that is a pipe)' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l layout -d 'Layout of a private key; without it, the preferred one' -r -f -a "oqs\t''
+bouncycastle\t''
+seed\t''
+expanded\t''
+both\t''
+bare-seed\t''
+bare\t''"
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l encoding -d 'Spelling of a Falcon signature' -r -f -a "padded\t'Fixed length'
+compressed\t'As short as possible'"
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l alg -d 'Algorithm of a key that is raw bytes' -r
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l oid -d 'Object identifier to write, of those that the algorithm has' -r
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -s p -l public-key -d 'Public key that a bare signature is by, to make a signature file of it' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l password-env -d 'Variable of the environment with the password of the private key' -r
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l public -d 'Write the public key of a private key'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l pem -d 'Write PEM (the default)'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l der -d 'Write the structure of a key without PEM lines'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l raw -d 'Write the algorithm\'s own bytes; of ML-KEM and Kyber the expanded private key, or with --layout seed the seed'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l unprotected -d 'Leave the password of the private key out of the result'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l force -d 'Replace OUT if it exists (never by or for a private key)'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l json -d 'Print one JSON object'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l password-env -d 'Variable of the environment with the password of the private key' -r
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l new-password-file -d 'File with the new password; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l new-password-env -d 'Variable of the environment with the new password' -r
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l remove -d 'Remove the password'
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l json -d 'Print one JSON object'
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -s v -l verbose -d 'Say more on standard error'
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
@@ -165,13 +222,15 @@ complete -c pqc -n "__fish_pqc_using_subcommand bench" -s q -l quiet -d 'No note
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "keygen" -d 'Make a key pair: NAME.key (private) and NAME.pub'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "sign" -d 'Sign files: writes FILE.sig beside each FILE'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "verify" -d 'Check signatures: one line a file'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "encaps" -d 'Make a shared secret and the ciphertext that takes it to the owner of a key'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "decaps" -d 'Take the shared secret out of a ciphertext'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "list" -d 'Show the algorithms and the backends'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "inspect" -d 'Say what a key, signature or ciphertext file is'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "selftest" -d 'Test this build on this processor: known answers, equal backends, refusals'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "bench" -d 'Measure the algorithms'
-complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect selftest bench help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "keygen" -d 'Make a key pair: NAME.key (private) and NAME.pub'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "sign" -d 'Sign files: writes FILE.sig beside each FILE'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "verify" -d 'Check signatures: one line a file'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "encaps" -d 'Make a shared secret and the ciphertext that takes it to the owner of a key'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "decaps" -d 'Take the shared secret out of a ciphertext'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "list" -d 'Show the algorithms and the backends'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "inspect" -d 'Say what a key, signature or ciphertext file is'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "convert" -d 'Write a key or signature in another layout or format'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "passwd" -d 'Set, change or remove the password of a private key'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "selftest" -d 'Test this build on this processor: known answers, equal backends, refusals'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "bench" -d 'Measure the algorithms'
+complete -c pqc -n "__fish_pqc_using_subcommand help; and not __fish_seen_subcommand_from keygen sign verify encaps decaps list inspect convert passwd selftest bench help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

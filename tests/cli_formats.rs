@@ -182,6 +182,29 @@ fn der_without_pem_is_refused_or_read_as_what_it_is() {
     assert!(matches!(out.code, 0 | 2), "{out:?}");
 }
 
+/// What `inspect` and `convert` read as DER is read as strictly as in PEM.
+#[test]
+fn der_without_pem_is_read_by_inspect_and_convert_strictly() {
+    let home = folder();
+    home.ok(&["convert", "a.key", "--layout", "bouncycastle", "-o", "bc.key"]);
+    for name in ["a.pub", "a.key", "bc.key"] {
+        let der = der::pem_decode(&home.read(name));
+        home.write_key("x.der", &der);
+        assert!(home.ok(&["inspect", "x.der"]).out().contains(&keys().a.fingerprint));
+        let longer = [&der[..], &[0]].concat();
+        let lax = [&[0x30, 0x83, 0], &der[2..]].concat();
+        for bad in [&der[..der.len() - 1], &longer, &der[1..], &lax, &der[4..]] {
+            home.write_key("x.der", bad);
+            home.fails_without_traces(2, &["inspect", "x.der"]);
+            home.fails_without_traces(2, &["convert", "x.der", "-o", "out"]);
+        }
+    }
+    // The structure inside a signature file is no key and no signature without its lines.
+    home.write("x.der", der::pem_decode(&home.read("file.sig")));
+    home.fails_without_traces(2, &["inspect", "x.der"]);
+    home.fails_without_traces(2, &["convert", "x.der", "-o", "out"]);
+}
+
 #[test]
 fn a_reader_tells_what_it_found_instead() {
     let home = folder();
