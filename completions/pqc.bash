@@ -41,7 +41,7 @@ _pqc() {
             --isa|--color) skip=skip: ;;
             skip:=) ;;
             skip:*) skip= ;;
-            keygen|sign|verify|encaps|decaps|list|inspect|selftest|bench)
+            keygen|sign|verify|encaps|decaps|list|inspect|convert|passwd|selftest|bench)
                 command=${COMP_WORDS[i]}
                 break
                 ;;
@@ -50,15 +50,20 @@ _pqc() {
     case $command,$previous in
         ,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
         ,--color) _pqc_words 'auto always never'; return ;;
-        keygen,--alg) _pqc_words 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s'; return ;;
+        keygen,--alg) _pqc_words 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s ntruhps2048509 ntruhps2048677 ntruhps4096821 ntruhps40961229 ntruhrss701 ntruhrss1373'; return ;;
         keygen,--output|keygen,-o) _pqc_files ''; return ;;
         keygen,--count) :; return ;;
         keygen,--jobs|keygen,-j) :; return ;;
+        keygen,--password-file) _pqc_files ''; return ;;
+        keygen,--password-env) :; return ;;
+        keygen,--sampler) _pqc_words 'shuffle sort'; return ;;
         keygen,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
         keygen,--color) _pqc_words 'auto always never'; return ;;
         sign,--files-from) _pqc_files ''; return ;;
         sign,--jobs|sign,-j) :; return ;;
         sign,--key|sign,-k) _pqc_files .key; return ;;
+        sign,--password-file) _pqc_files ''; return ;;
+        sign,--password-env) :; return ;;
         sign,--output|sign,-o) _pqc_files ''; return ;;
         sign,--sig-dir) _pqc_folders; return ;;
         sign,--format) _pqc_words 'pem raw'; return ;;
@@ -76,10 +81,13 @@ _pqc() {
         encaps,--output|encaps,-o) _pqc_files ''; return ;;
         encaps,--secret-out) _pqc_files ''; return ;;
         encaps,--format) _pqc_words 'pem raw'; return ;;
+        encaps,--sampler) _pqc_words 'shuffle sort'; return ;;
         encaps,--encode) _pqc_words 'base64 hex'; return ;;
         encaps,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
         encaps,--color) _pqc_words 'auto always never'; return ;;
         decaps,--key|decaps,-k) _pqc_files .key; return ;;
+        decaps,--password-file) _pqc_files ''; return ;;
+        decaps,--password-env) :; return ;;
         decaps,--secret-out) _pqc_files ''; return ;;
         decaps,--format) _pqc_words 'pem raw'; return ;;
         decaps,--encode) _pqc_words 'base64 hex'; return ;;
@@ -87,12 +95,31 @@ _pqc() {
         decaps,--color) _pqc_words 'auto always never'; return ;;
         list,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
         list,--color) _pqc_words 'auto always never'; return ;;
+        inspect,--alg) _pqc_words 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s ntruhps2048509 ntruhps2048677 ntruhps4096821 ntruhps40961229 ntruhrss701 ntruhrss1373'; return ;;
+        inspect,--password-file) _pqc_files ''; return ;;
+        inspect,--password-env) :; return ;;
         inspect,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
         inspect,--color) _pqc_words 'auto always never'; return ;;
+        convert,--output|convert,-o) _pqc_files ''; return ;;
+        convert,--layout) _pqc_words 'oqs bouncycastle seed expanded both bare-seed bare'; return ;;
+        convert,--encoding) _pqc_words 'padded compressed'; return ;;
+        convert,--alg) _pqc_words 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s ntruhps2048509 ntruhps2048677 ntruhps4096821 ntruhps40961229 ntruhrss701 ntruhrss1373'; return ;;
+        convert,--oid) :; return ;;
+        convert,--public-key|convert,-p) _pqc_files .pub; return ;;
+        convert,--password-file) _pqc_files ''; return ;;
+        convert,--password-env) :; return ;;
+        convert,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        convert,--color) _pqc_words 'auto always never'; return ;;
+        passwd,--password-file) _pqc_files ''; return ;;
+        passwd,--password-env) :; return ;;
+        passwd,--new-password-file) _pqc_files ''; return ;;
+        passwd,--new-password-env) :; return ;;
+        passwd,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        passwd,--color) _pqc_words 'auto always never'; return ;;
         selftest,--isa) _pqc_list 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv all'; return ;;
         selftest,--color) _pqc_words 'auto always never'; return ;;
-        bench,--alg) _pqc_list 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s all'; return ;;
-        bench,--op) _pqc_list 'keygen sign sign-kept sign-batch verify encaps encaps-kept decaps decaps-kept all'; return ;;
+        bench,--alg) _pqc_list 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s ntruhps2048509 ntruhps2048677 ntruhps4096821 ntruhps40961229 ntruhrss701 ntruhrss1373 all'; return ;;
+        bench,--op) _pqc_list 'keygen sign sign-kept sign-batch verify encaps encaps-kept decaps decaps-kept keygen-sort encaps-sort all'; return ;;
         bench,--batch) :; return ;;
         bench,--seconds) :; return ;;
         bench,--isa) _pqc_list 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv all'; return ;;
@@ -103,17 +130,17 @@ _pqc() {
             if [[ $cur == -* ]]; then
                 _pqc_words '--isa --quiet -q --verbose -v --color --version -V --help -h'
             else
-                _pqc_words 'keygen sign verify encaps decaps list inspect selftest bench'
+                _pqc_words 'keygen sign verify encaps decaps list inspect convert passwd selftest bench'
             fi
             ;;
         keygen)
             if [[ $cur == -* ]]; then
-                _pqc_words '--alg --output -o --count --jobs -j --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+                _pqc_words '--alg --output -o --count --jobs -j --password --password-file --password-env --sampler --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
             fi
             ;;
         sign)
             if [[ $cur == -* ]]; then
-                _pqc_words '--files-from --null -0 --jobs -j --key -k --output -o --sig-dir --format --encoding --with-key --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+                _pqc_words '--files-from --null -0 --jobs -j --key -k --password-file --password-env --output -o --sig-dir --format --encoding --with-key --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
             else
                 _pqc_files ''
             fi
@@ -127,12 +154,12 @@ _pqc() {
             ;;
         encaps)
             if [[ $cur == -* ]]; then
-                _pqc_words '--public-key -p --output -o --secret-out --format --encode --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+                _pqc_words '--public-key -p --output -o --secret-out --format --sampler --encode --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
             fi
             ;;
         decaps)
             if [[ $cur == -* ]]; then
-                _pqc_words '--key -k --secret-out --format --encode --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+                _pqc_words '--key -k --password-file --password-env --secret-out --format --encode --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
             else
                 _pqc_files ''
             fi
@@ -144,9 +171,23 @@ _pqc() {
             ;;
         inspect)
             if [[ $cur == -* ]]; then
-                _pqc_words '--public --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+                _pqc_words '--public --alg --password --password-file --password-env --json --isa --quiet -q --verbose -v --color --version -V --help -h'
             else
                 _pqc_files ''
+            fi
+            ;;
+        convert)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--output -o --layout --encoding --public --pem --der --raw --alg --oid --public-key -p --password-file --password-env --unprotected --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+            else
+                _pqc_files ''
+            fi
+            ;;
+        passwd)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--password-file --password-env --new-password-file --new-password-env --remove --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+            else
+                _pqc_files .key
             fi
             ;;
         selftest)

@@ -54,6 +54,8 @@ pub enum Error {
         /// What is wrong, and what was found instead.
         why: String,
     },
+    /// A password that does not open a private key; the file may also be damaged.
+    Password,
     /// An algorithm name or identifier that this build does not know.
     UnknownAlgorithm(String),
     /// A backend that cannot be used.
@@ -77,6 +79,7 @@ impl fmt::Display for Error {
             Error::SelfCheck => write!(f, "a fresh signature failed its own check and was thrown away"),
             Error::Randomness(why) => write!(f, "no random bytes from the operating system: {why}"),
             Error::Format { what, why } => write!(f, "{what}: {why}"),
+            Error::Password => write!(f, "the password is wrong (or the file is damaged)"),
             Error::UnknownAlgorithm(name) => write!(f, "unknown algorithm: {name}"),
             Error::Isa { name, why: IsaError::Unknown } => write!(f, "unknown backend: {name}"),
             Error::Isa { name, why: IsaError::NotInBuild } => {

@@ -487,3 +487,16 @@ fn a_series_replaces_no_key_and_is_refused_before_the_first() {
     home.fails_without_traces(2, &["keygen", "--alg", "mlkem512", "--count", "3"]);
     home.fails_without_traces(2, &["keygen", "--alg", "mlkem512", "--count", "0", "-o", "x"]);
 }
+
+#[test]
+fn a_series_is_under_one_password() {
+    let home = Home::new();
+    home.write("password", b"correct horse\n");
+    let args = ["keygen", "--alg", "mlkem512", "--count", "2", "-o", "k", "--password-file", "password"];
+    let out = home.ok(&args);
+    assert!(!out.err().contains("no password protects"), "{out:?}");
+    for name in ["k-000001.key", "k-000002.key"] {
+        assert!(home.read(name).starts_with(b"-----BEGIN ENCRYPTED PRIVATE KEY-----"));
+        home.ok(&["inspect", name, "--password-file", "password"]);
+    }
+}

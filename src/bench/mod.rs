@@ -4,6 +4,7 @@
 //! from the optimiser. How times are taken stands in [`measure`].
 
 pub mod measure;
+mod of_ntru;
 pub mod stages;
 
 use crate::algorithm::{Algorithm, Status};
@@ -11,6 +12,7 @@ use crate::error::Error;
 use crate::falcon::{self, Encoding, SigningKey, VerifyingKey};
 use crate::isa::Isa;
 use crate::kyber::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet};
+use crate::ntru;
 use measure::{Samples, measure};
 use std::hint::black_box;
 use std::time::Duration;
@@ -40,11 +42,15 @@ pub enum Operation {
     Decaps,
     /// A decapsulation with a key that is kept, its matrix with it.
     DecapsKept,
+    /// [`Operation::Keygen`] with the sorting sampler, where keys need polynomials of a fixed weight.
+    KeygenSort,
+    /// [`Operation::Encaps`] with the sorting sampler.
+    EncapsSort,
 }
 
 impl Operation {
     /// All of them, in the order of a key's life.
-    pub const ALL: [Operation; 9] = [
+    pub const ALL: [Operation; 11] = [
         Operation::Keygen,
         Operation::Sign,
         Operation::SignKept,
@@ -54,6 +60,8 @@ impl Operation {
         Operation::EncapsKept,
         Operation::Decaps,
         Operation::DecapsKept,
+        Operation::KeygenSort,
+        Operation::EncapsSort,
     ];
 
     /// The name that `--op` takes.
@@ -68,6 +76,8 @@ impl Operation {
             Operation::EncapsKept => "encaps-kept",
             Operation::Decaps => "decaps",
             Operation::DecapsKept => "decaps-kept",
+            Operation::KeygenSort => "keygen-sort",
+            Operation::EncapsSort => "encaps-sort",
         }
     }
 
@@ -81,6 +91,7 @@ impl Operation {
             Operation::Encaps | Operation::EncapsKept | Operation::Decaps | Operation::DecapsKept => {
                 algorithm.is_kem()
             }
+            Operation::KeygenSort | Operation::EncapsSort => algorithm.has_fixed_weight(),
         }
     }
 }
@@ -112,6 +123,7 @@ pub struct Fixture {
 enum Inputs {
     Falcon(falcon::Params, Signed),
     Kyber(ParameterSet, Encapsulated),
+    Ntru(ntru::ParameterSet, of_ntru::Encapsulated),
 }
 
 struct Signed {
@@ -137,6 +149,7 @@ impl Fixture {
         let inputs = match algorithm {
             Algorithm::Falcon(params) => Inputs::Falcon(params, Signed::new(params, isa)?),
             Algorithm::Kyber(set) => Inputs::Kyber(set, Encapsulated::new(set, isa)?),
+            Algorithm::Ntru(set) => Inputs::Ntru(set, of_ntru::Encapsulated::new(set, isa)?),
         };
         Ok(Fixture { algorithm, inputs })
     }
@@ -156,6 +169,7 @@ impl Fixture {
         let samples = match &self.inputs {
             Inputs::Falcon(params, signed) => signed.run(*params, operation, isa, budget, batch)?,
             Inputs::Kyber(set, encapsulated) => encapsulated.run(*set, operation, isa, budget)?,
+            Inputs::Ntru(set, encapsulated) => encapsulated.run(*set, operation, isa, budget)?,
         };
         Ok(samples.map(|samples| Row { algorithm: self.algorithm, operation, isa, samples }))
     }

@@ -1,6 +1,8 @@
 //! The command line as it is written: flags and values, for clap. What they mean stands with each command.
 
+use crate::files::pkcs8::layout::Layout;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Post-quantum keys, signatures and measurements
@@ -82,8 +84,9 @@ Without -o the files go to the key home under the algorithm's name, where the ot
 or $XDG_DATA_HOME/pqc, or ~/.local/share/pqc.
 
 Both files are read back and tried, before they get their names: a signature is made and checked, or a secret \
-encapsulated and decapsulated. A private key is never overwritten, not even with --force. It is not protected by \
-a password: who reads the file can sign or decapsulate.
+encapsulated and decapsulated. A private key is never overwritten, not even with --force. Without a password who \
+reads the file can sign or decapsulate; --password asks for one, --password-file and --password-env take one from \
+elsewhere, and pqc passwd sets, changes or removes one later.
 
 Give the others NAME.pub, or its fingerprint over a channel that they trust.
 
@@ -91,7 +94,12 @@ For signatures: falcon512 (level 1: about as hard to break as AES-128) and falco
 submitted to round 3 of NIST's project. FN-DSA (FIPS 206), which will follow from it, is not compatible with it.
 
 For shared secrets: mlkem512, mlkem768 and mlkem1024 (levels 1, 3, 5), ML-KEM of FIPS 203. kyber512, kyber768, \
-kyber1024 and their variants with -90s are what was submitted to round 3, and not compatible with ML-KEM: legacy."
+kyber1024 and their variants with -90s are what was submitted to round 3, and not compatible with ML-KEM: legacy.
+
+Also for shared secrets: NTRU as submitted to round 3, where it was a finalist and not selected. ntruhps2048509, \
+ntruhps2048677, ntruhps4096821 and ntruhps40961229 (levels 1, 3, 5, 5 if memory costs nothing), \
+ntruhrss701 and ntruhrss1373 (levels 3, 5). HPS draws polynomials of a fixed weight: --sampler says how. Keys of \
+either sampler are used alike."
     )]
     Keygen(Keygen),
     /// Sign files: writes FILE.sig beside each FILE
@@ -182,8 +190,44 @@ else the only private key in the key home that decapsulates."
     /// Say what a key, signature or ciphertext file is
     #[command(long_about = "\
 Say what a key, signature or ciphertext file is: kind, algorithm, object identifier, layout, sizes, fingerprint, and of a \
-private key whether its public half belongs to it. Without FILE: every key in the key home.")]
+private key whether its public half belongs to it. Without FILE: every key in the key home. PEM and DER are read; \
+the raw bytes of a key with --alg.
+
+Of a private key under a password, how the password protects it; with --password, which asks for it, --password-file or \
+--password-env, also the key itself.")]
     Inspect(Inspect),
+    /// Write a key or signature in another layout or format
+    #[command(
+        override_usage = "pqc convert [OPTIONS] IN [-o OUT]",
+        long_about = "\
+Write a key or signature in another layout or format, for another program. IN stays as it is; without an option, OUT is \
+in the form that this program prefers.
+
+Keys are read as PEM and DER, in every layout that is about, and as raw bytes with --alg. Layouts of private keys: \
+oqs (liboqs, wolfSSL), bouncycastle and bare of Falcon; seed, expanded and both (RFC 9935), bare-seed and bare (its \
+drafts, Botan) of ML-KEM; bare (Botan) and bouncycastle of Kyber; bouncycastle and bare of NTRU. --public writes the public key of a private one. \
+--oid takes an older object identifier of the algorithm, for programs that know no other: Bouncy Castle up to 1.80 \
+wants 1.3.9999.3.6 for Falcon-512 and 1.3.9999.3.9 for Falcon-1024.
+
+Signatures: --encoding turns compressed ones into padded ones and back, --raw gives the bare signature, --pem with -p \
+makes a signature file of it. Whether it is valid does not change, and is not looked at.
+
+A private key never replaces a file, goes to a terminal, or loses its password, which OUT has too; with --unprotected \
+OUT has none. Its files have mode 0600."
+    )]
+    Convert(Convert),
+    /// Set, change or remove the password of a private key
+    #[command(
+        override_usage = "pqc passwd [OPTIONS] KEY",
+        long_about = "\
+Set, change or remove the password of a private key. KEY is replaced by a new file, after that was read back and opened \
+with the new password; nothing else in it changes. This is the only command that replaces a private key. What the \
+disk still holds of the old file, and copies of it, keep the old password or none.
+
+The password becomes a key by PBKDF2-HMAC-SHA-256 with 600,000 rounds, and encrypts by AES-256-CBC: PKCS#8, as OpenSSL \
+and others read it. Guessing costs an attacker who has the file no more than those rounds, so take a long one."
+    )]
+    Passwd(Passwd),
     /// Test this build on this processor: known answers, equal backends, refusals
     #[command(long_about = "\
 Test this build on this processor, in seconds: keys and signatures from fixed seeds against known answers, \
@@ -195,8 +239,38 @@ with commas between them, or all; without it, the backend that other commands wo
 Measure the algorithms: median, minimum and operations a second. --alg, --op and --isa take names with commas \
 between them, or all; without --alg, all but legacy ones. Operations: keygen; sign, encaps, decaps (with a key as \
 it is read from a file); sign-kept, encaps-kept, decaps-kept (with a key that is kept ready, as for several \
-files); sign-batch (with a kept key, several messages at once); verify. Messages have 64 bytes.")]
+files); sign-batch (with a kept key, several messages at once); verify; keygen-sort and encaps-sort (NTRU-HPS with \
+--sampler sort). Messages have 64 bytes.")]
     Bench(Bench),
+}
+
+/// Where the password of a private key comes from, if not from the terminal.
+#[derive(Args, Debug, Default)]
+pub struct PasswordOptions {
+    /// File with the password of the private key (one line end is left out); - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "password_env")]
+    pub password_file: Option<PathBuf>,
+    /// Variable of the environment with the password of the private key
+    #[arg(long, value_name = "VAR")]
+    pub password_env: Option<OsString>,
+}
+
+impl PasswordOptions {
+    /// Whether one of them was given.
+    pub fn is_given(&self) -> bool {
+        self.password_file.is_some() || self.password_env.is_some()
+    }
+}
+
+/// Where a new password comes from, if not from the terminal.
+#[derive(Args, Debug, Default)]
+pub struct NewPasswordOptions {
+    /// File with the new password; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "new_password_env")]
+    pub new_password_file: Option<PathBuf>,
+    /// Variable of the environment with the new password
+    #[arg(long, value_name = "VAR")]
+    pub new_password_env: Option<OsString>,
 }
 
 /// `pqc keygen`.
@@ -214,6 +288,15 @@ pub struct Keygen {
     /// Threads for --count; 0 is one for each processor
     #[arg(short, long, value_name = "N", requires = "count", default_value_t = 1, hide_default_value = true, value_parser = jobs())]
     pub jobs: u16,
+    /// Protect NAME.key by a password that is asked for
+    #[arg(long, conflicts_with_all = ["password_file", "password_env"])]
+    pub password: bool,
+    /// Protect it by a password from elsewhere.
+    #[command(flatten)]
+    pub password_options: PasswordOptions,
+    /// How NTRU-HPS draws polynomials of a fixed weight
+    #[arg(long, value_enum, value_name = "SAMPLER")]
+    pub sampler: Option<SamplerArg>,
     /// Replace NAME.pub if it exists (never NAME.key)
     #[arg(long)]
     pub force: bool,
@@ -253,6 +336,9 @@ pub struct Sign {
     /// Private key to sign with; - is standard input
     #[arg(short, long, value_name = "KEY")]
     pub key: Option<PathBuf>,
+    /// Of the private key.
+    #[command(flatten)]
+    pub password: PasswordOptions,
     /// Where the signature goes, for one FILE; - is standard output
     #[arg(short, long, value_name = "SIG", conflicts_with_all = ["sig_dir", "files_from"])]
     pub output: Option<PathBuf>,
@@ -296,6 +382,15 @@ impl Format {
             Format::Raw => "raw",
         }
     }
+}
+
+/// `--sampler`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SamplerArg {
+    /// Drawn without replacement, in linear time, exactly uniform (the default).
+    Shuffle,
+    /// Random keys sorted by a network, as submitted to NIST: slower, and gives its known answers.
+    Sort,
 }
 
 /// `--encode`.
@@ -354,6 +449,9 @@ pub struct Encaps {
     /// Format of the ciphertext: pem names algorithm and key, raw is the bare ciphertext as other programs take it
     #[arg(long, value_enum, default_value_t = Format::Pem)]
     pub format: Format,
+    /// How NTRU-HPS draws the message, a polynomial of a fixed weight; decaps sees no difference
+    #[arg(long, value_enum, value_name = "SAMPLER")]
+    pub sampler: Option<SamplerArg>,
     /// Write the secret as text instead of as 32 bytes
     #[arg(long, value_enum, value_name = "ENCODING")]
     pub encode: Option<Encode>,
@@ -374,6 +472,9 @@ pub struct Decaps {
     /// Private key to decapsulate with; - is standard input
     #[arg(short, long, value_name = "KEY")]
     pub key: Option<PathBuf>,
+    /// Of the private key.
+    #[command(flatten)]
+    pub password: PasswordOptions,
     /// Where the secret goes, a file with mode 0600; without it, or with -, standard output, if that is a pipe
     #[arg(long, value_name = "SECRET")]
     pub secret_out: Option<PathBuf>,
@@ -408,6 +509,92 @@ pub struct Inspect {
     /// Print the public key of a private key
     #[arg(long)]
     pub public: bool,
+    /// Algorithm of a key that is raw bytes
+    #[arg(long, value_name = "ALG")]
+    pub alg: Option<String>,
+    /// Ask for the password of a private key, and look into it
+    #[arg(long, conflicts_with_all = ["password_file", "password_env"])]
+    pub password: bool,
+    /// Of the private keys.
+    #[command(flatten)]
+    pub password_options: PasswordOptions,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `pqc convert`.
+#[derive(Args, Debug)]
+pub struct Convert {
+    /// Key or signature; - is standard input
+    #[arg(value_name = "IN")]
+    pub file: Option<PathBuf>,
+    /// Where the result goes; without it, or with -, standard output (a private key only if that is a pipe)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Layout of a private key; without it, the preferred one
+    #[arg(long, value_name = "LAYOUT", value_parser = layouts())]
+    pub layout: Option<Layout>,
+    /// Spelling of a Falcon signature
+    #[arg(long, value_enum)]
+    pub encoding: Option<EncodingArg>,
+    /// Write the public key of a private key
+    #[arg(long)]
+    pub public: bool,
+    /// Write PEM (the default)
+    #[arg(long)]
+    pub pem: bool,
+    /// Write the structure of a key without PEM lines
+    #[arg(long, conflicts_with = "pem")]
+    pub der: bool,
+    /// Write the algorithm's own bytes; of ML-KEM and Kyber the expanded private key, or with --layout seed the seed
+    #[arg(long, conflicts_with_all = ["pem", "der"])]
+    pub raw: bool,
+    /// Algorithm of a key that is raw bytes
+    #[arg(long, value_name = "ALG")]
+    pub alg: Option<String>,
+    /// Object identifier to write, of those that the algorithm has
+    #[arg(long, value_name = "OID")]
+    pub oid: Option<String>,
+    /// Public key that a bare signature is by, to make a signature file of it
+    #[arg(short = 'p', long, value_name = "PUB")]
+    pub public_key: Option<PathBuf>,
+    /// Of the private key.
+    #[command(flatten)]
+    pub password: PasswordOptions,
+    /// Leave the password of the private key out of the result
+    #[arg(long)]
+    pub unprotected: bool,
+    /// Replace OUT if it exists (never by or for a private key)
+    #[arg(long)]
+    pub force: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The names of layouts.
+fn layouts() -> impl clap::builder::TypedValueParser<Value = Layout> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    PossibleValuesParser::new(Layout::ALL.map(Layout::name))
+        .try_map(|name| Layout::ALL.into_iter().find(|layout| layout.name() == name).ok_or("no layout"))
+}
+
+/// `pqc passwd`.
+#[derive(Args, Debug)]
+pub struct Passwd {
+    /// Private key
+    #[arg(value_name = "KEY")]
+    pub key: Option<PathBuf>,
+    /// Of the private key as it is.
+    #[command(flatten)]
+    pub password: PasswordOptions,
+    /// Of the private key as it will be.
+    #[command(flatten)]
+    pub new_password: NewPasswordOptions,
+    /// Remove the password
+    #[arg(long, conflicts_with_all = ["new_password_file", "new_password_env"])]
+    pub remove: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -427,7 +614,7 @@ pub struct Bench {
     /// Algorithms, with commas between them, or all; without it, all but legacy ones
     #[arg(long, value_name = "ALG")]
     pub alg: Option<String>,
-    /// Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept
+    /// Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept, keygen-sort, encaps-sort
     #[arg(long, value_name = "OP", default_value = "all")]
     pub op: String,
     /// Messages that sign-batch signs at once; its times are for one of them

@@ -131,7 +131,7 @@ fn operations_of(plan: &Plan, isas: &[Isa], report: &mut Report) -> Result<Vec<O
 fn stages(plan: &Plan, isas: &[Isa], report: &mut Report) -> Result<Vec<Object>> {
     let signers = plan.algorithms.iter().filter_map(|algorithm| match algorithm {
         Algorithm::Falcon(params) => Some((*algorithm, *params)),
-        Algorithm::Kyber(_) => None,
+        Algorithm::Kyber(_) | Algorithm::Ntru(_) => None,
     });
     report.progress.of_items(signers.clone().count());
     let mut heading = vec!["ALGORITHM".to_owned(), "STAGE".to_owned()];

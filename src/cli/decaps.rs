@@ -8,13 +8,13 @@ use super::exit::{Kind, failure, usage};
 use super::io::target::{Place, commit};
 use super::io::{self, name_of};
 use super::keys::{self, Decapsulating};
+use super::password::Source;
 use super::report::{Object, Report, put_name, shown};
 use super::{names, shared_secret};
 use crate::error::Error;
 use crate::files::ciphertext::{Container, is_container};
 use crate::files::{Found, recognise};
 use crate::isa::Isa;
-use crate::kyber::Ciphertext;
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -41,15 +41,17 @@ pub fn run(args: &args::Decaps, isa: Isa, report: &mut Report) -> Result<u8> {
     let Some(file) = args.file.as_deref() else {
         return Err(usage("decaps needs a CIPHERTEXT file; - is standard input"));
     };
-    io::stdin_once([file].into_iter().chain(args.key.as_deref()))?;
+    let password = Source::of(&args.password);
+    let inputs = || [file].into_iter().chain(args.key.as_deref()).chain(password.file());
+    io::stdin_once(inputs())?;
     let place =
         shared_secret::place(args.secret_out.as_deref().unwrap_or(Path::new("-")), args.force, report)?;
     if let Some(target) = place.file() {
-        target.is_not([file].into_iter().chain(args.key.as_deref()))?;
+        target.is_not(inputs())?;
     }
     let bytes = io::read_small(file)?.bytes;
     let input = read(&bytes, args.format).with_context(|| name_of(file))?;
-    let key = keys::decapsulation_key(args.key.as_deref(), input.container(), isa, report)?;
+    let key = keys::decapsulation_key(args.key.as_deref(), password, input.container(), isa, report)?;
     if let Input::Container(container) = &input
         && (container.algorithm, container.fingerprint) != (key.public.algorithm, key.fingerprint)
     {
@@ -63,9 +65,7 @@ pub fn run(args: &args::Decaps, isa: Isa, report: &mut Report) -> Result<u8> {
         Input::Container(container) => &container.ciphertext,
         Input::Raw(bytes) => bytes,
     };
-    let secret = Ciphertext::from_bytes(key.key.parameter_set(), bytes)
-        .and_then(|ciphertext| key.key.decapsulate(isa, &ciphertext))
-        .with_context(|| name_of(file))?;
+    let secret = key.key.decapsulate(isa, bytes).with_context(|| name_of(file))?;
     if let Input::Container(container) = &input
         && !container.confirms(secret.expose())
     {

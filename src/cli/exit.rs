@@ -22,6 +22,8 @@ pub enum Kind {
     Malformed,
     /// No key, several keys, or one that others could have changed.
     Key,
+    /// A password that is wrong, or that cannot be asked for.
+    Password,
     /// An input that does not exist.
     Missing,
     /// An input that cannot be read.
@@ -39,7 +41,7 @@ impl Kind {
     pub fn code(self) -> u8 {
         match self {
             Kind::NotValid => 1,
-            Kind::Usage | Kind::Backend | Kind::Exists | Kind::Malformed | Kind::Key => 2,
+            Kind::Usage | Kind::Backend | Kind::Exists | Kind::Malformed | Kind::Key | Kind::Password => 2,
             Kind::Missing | Kind::Unreadable | Kind::System | Kind::SelfCheck => 3,
             Kind::Interrupted => 130,
         }
@@ -54,6 +56,7 @@ impl Kind {
             Kind::Exists => "exists",
             Kind::Malformed => "malformed",
             Kind::Key => "key",
+            Kind::Password => "password",
             Kind::Missing => "missing",
             Kind::Unreadable => "unreadable",
             Kind::System => "system",
@@ -118,6 +121,7 @@ pub fn classify(error: &anyhow::Error) -> Kind {
     }
     match error.downcast_ref::<Error>() {
         Some(Error::InvalidSignature) => Kind::NotValid,
+        Some(Error::Password) => Kind::Password,
         Some(Error::SelfCheck) => Kind::SelfCheck,
         Some(Error::Randomness(_)) => Kind::System,
         Some(Error::Isa { .. }) => Kind::Backend,

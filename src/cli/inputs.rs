@@ -30,13 +30,16 @@ pub fn files(named: &[PathBuf], batch: &args::Batch) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What a command reads and might be standard input: its FILEs, the list of them, its key.
+/// Refuses a command line on which standard input is two of what is read: FILEs, their list, the rest.
+///
+/// # Errors
+/// A usage failure that says so.
 pub fn read_once<'a>(
     named: &'a [PathBuf],
     batch: &'a args::Batch,
-    others: impl IntoIterator<Item = &'a PathBuf>,
+    others: impl IntoIterator<Item = &'a Path>,
 ) -> Result<()> {
-    io::stdin_once(named.iter().chain(&batch.files_from).chain(others).map(PathBuf::as_path))
+    io::stdin_once(named.iter().chain(&batch.files_from).map(PathBuf::as_path).chain(others))
 }
 
 /// Reads names that each end with the byte `end`, which the last may lack; empty ones are none.

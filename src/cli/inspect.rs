@@ -1,19 +1,21 @@
 //! `pqc inspect`: what a key, signature or ciphertext file is.
 
 use super::exit::{Kind, classify, failure, of_files, usage};
-use super::keys;
+use super::password::Source;
 use super::report::{Object, Report, put_name, shown};
 use super::sign::encoding_name;
-use super::{args, io, key_home};
+use super::subject::{self, Armour, Subject};
+use super::{args, io, key_home, keys, names};
 use crate::algorithm::Algorithm;
 use crate::error::Error;
 use crate::falcon;
 use crate::files::ciphertext::{self, CONFIRMATION_LEN};
+use crate::files::encrypted::Encrypted;
 use crate::files::pkcs8::{Material, PrivateKey};
-use crate::files::signature::{Container, may_be_raw};
+use crate::files::signature::Container;
 use crate::files::spki::PublicKey;
-use crate::files::{Found, pem, recognise};
 use crate::isa::Isa;
+use crate::ntru::Sampler;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -32,28 +34,42 @@ impl Facts {
     }
 }
 
+/// How files are looked at.
+struct Look<'a> {
+    /// The algorithm of keys that are raw bytes.
+    alg: Option<Algorithm>,
+    /// Where passwords come from, if private keys under one are to be looked into.
+    password: Option<Source<'a>>,
+}
+
 /// Runs the command.
 ///
 /// # Errors
-/// Usage, unreadable, malformed.
+/// Usage, unreadable, malformed, a wrong password.
 pub fn run(args: &args::Inspect, isa: Isa, report: &mut Report) -> Result<u8> {
-    io::stdin_once(args.files.iter().map(PathBuf::as_path))?;
+    let password = Source::of(&args.password_options);
+    io::stdin_once(args.files.iter().map(PathBuf::as_path).chain(password.file()))?;
+    let asked = args.password || args.password_options.is_given();
+    let look = Look {
+        alg: args.alg.as_deref().map(names::algorithm).transpose()?,
+        password: asked.then_some(password),
+    };
     if args.public {
         let [file] = args.files.as_slice() else {
             return Err(usage("--public takes one FILE, a private key"));
         };
-        return print_public(file, isa, report);
+        return print_public(file, password, isa, report);
     }
     let files = if args.files.is_empty() { keys_of_home()? } else { args.files.clone() };
     if let ([file], true) = (files.as_slice(), !args.files.is_empty()) {
         // One file that was named: what is wrong with it is the command's own error.
-        let facts = inspect(file, isa, report)?;
+        let facts = inspect(file, &look, isa, report)?;
         print(file, &facts, false, report);
         return facts.problem.map_or(Ok(0), Err);
     }
     let mut codes = Vec::new();
     for file in &files {
-        let problem = match inspect(file, isa, report) {
+        let problem = match inspect(file, &look, isa, report) {
             Ok(facts) => {
                 print(file, &facts, !codes.is_empty(), report);
                 facts.problem
@@ -91,8 +107,9 @@ fn keys_of_home() -> Result<Vec<PathBuf>> {
 }
 
 /// Prints the public key of a private key, which is checked first.
-fn print_public(file: &Path, isa: Isa, report: &mut Report) -> Result<u8> {
-    let public = keys::read_private(file, report)?.public_key(isa).with_context(|| io::name_of(file))?;
+fn print_public(file: &Path, password: Source<'_>, isa: Isa, report: &mut Report) -> Result<u8> {
+    let private = keys::read_private(file, password, isa, report)?;
+    let public = private.public_key(isa).with_context(|| io::name_of(file))?;
     let pem = public.to_pem();
     if report.is_json() {
         let mut object = Object::new();
@@ -128,19 +145,28 @@ fn print(file: &Path, facts: &Facts, blank: bool, report: &mut Report) {
     report.result(object);
 }
 
-fn inspect(file: &Path, isa: Isa, report: &Report) -> Result<Facts> {
+fn inspect(file: &Path, look: &Look<'_>, isa: Isa, report: &Report) -> Result<Facts> {
     let small = io::read_small(file)?;
-    let bytes = small.bytes.as_slice();
-    let facts = match pem::first_label(bytes).as_deref() {
-        Some(pem::PRIVATE_KEY) => {
-            warn_readable(file, &small, report);
-            private_key(bytes, isa)
+    let (subject, armour) = subject::read(&small.bytes, look.alg).with_context(|| io::name_of(file))?;
+    if let Subject::Private(_) | Subject::Encrypted(_) = subject {
+        warn_readable(file, &small, report);
+    }
+    let facts = match subject {
+        Subject::Private(key) => private_key(&key, armour, None, isa),
+        Subject::Encrypted(encrypted) => match look.password {
+            None => Ok(encrypted_key(&encrypted, armour)),
+            Some(password) => {
+                let unlocked = keys::unlocked(&encrypted, file, password, isa)?;
+                private_key(&unlocked.key, armour, Some(&encrypted), isa)
+            }
+        },
+        Subject::Public(key) => public_key(&key, armour, isa),
+        Subject::Signature(container) => signature(&container),
+        Subject::RawSignature(algorithm, encoding) => {
+            Ok(raw_signature(algorithm, encoding, small.bytes.len()))
         }
-        Some("ENCRYPTED PRIVATE KEY") => Ok(encrypted()),
-        Some(pem::PUBLIC_KEY) => public_key(bytes, isa),
-        Some(pem::SIGNATURE) => signature(bytes),
-        Some(pem::CIPHERTEXT) => ciphertext(bytes),
-        _ => raw(bytes),
+        Subject::Ciphertext(container) => Ok(ciphertext(&container)),
+        Subject::RawCiphertext(possible) => Ok(raw_ciphertext(&possible, small.bytes.len())),
     };
     let mut facts = facts.with_context(|| io::name_of(file))?;
     facts.problem = facts.problem.map(|problem| problem.context(io::name_of(file)));
@@ -153,29 +179,33 @@ fn warn_readable(file: &Path, small: &io::Small, report: &Report) {
     }
 }
 
-fn private_key(bytes: &[u8], isa: Isa) -> Result<Facts> {
-    let key = PrivateKey::from_pem(bytes)?;
+fn private_key(key: &PrivateKey, armour: Armour, encrypted: Option<&Encrypted>, isa: Isa) -> Result<Facts> {
     let mut facts = Facts::default();
     facts.add("kind", "kind", "private key");
     facts.add("algorithm", "algorithm", key.algorithm.name());
-    facts.add("oid", "object identifier", key.oid.to_string());
+    if armour != Armour::Raw {
+        facts.add("oid", "object identifier", key.oid.to_string());
+    }
     facts.add("layout", "layout", key.layout());
+    facts.add("format", "format", armour.name());
     if let Material::Kem(key) = &key.material {
         facts.add("seed", "seed inside", key.seed.is_some());
     }
     facts.add("private_key_bytes", "private key bytes", key.algorithm.private_key_len());
     facts.add("public_key_bytes", "public key bytes", key.algorithm.public_key_len());
-    facts.add("encrypted", "encrypted", false);
-    if let Material::Pair { public, .. } = &key.material {
+    protection(&mut facts, encrypted);
+    let claimed = key.claimed();
+    if let Some(claimed) = &claimed {
         // The half that the file claims, whether it belongs to the other or not.
-        let claimed = PublicKey::new(key.algorithm, public.clone());
         facts.add("fingerprint", "fingerprint", claimed.fingerprint().to_string());
     }
     match key.public_key(isa) {
         Ok(public) => {
-            if let Material::Kem(_) = &key.material {
+            if claimed.is_none() {
                 facts.add("fingerprint", "fingerprint", public.fingerprint().to_string());
-                facts.problem = belongs_together(&key, &public, isa).err();
+            }
+            if public.algorithm.is_kem() {
+                facts.problem = belongs_together(key, &public, isa).err();
             }
             facts.add("public_matches", "public matches", facts.problem.is_none());
         }
@@ -187,10 +217,20 @@ fn private_key(bytes: &[u8], isa: Isa) -> Result<Facts> {
     Ok(facts)
 }
 
+/// Whether a password protects a private key, and how.
+fn protection(facts: &mut Facts, encrypted: Option<&Encrypted>) {
+    facts.add("encrypted", "encrypted", encrypted.is_some());
+    if let Some(encrypted) = encrypted {
+        facts.add("kdf", "key derivation", encrypted.kdf());
+        facts.add("kdf_cost", "cost of a try", encrypted.cost());
+        facts.add("cipher", "cipher", encrypted.cipher());
+    }
+}
+
 /// Whether what is encapsulated to the public key comes out of the private one. An expanded key holds a public key
 /// that anybody could have exchanged, its hash included.
 fn belongs_together(key: &PrivateKey, public: &PublicKey, isa: Isa) -> Result<()> {
-    let (ciphertext, sent) = public.encapsulation_key(isa)?.encapsulate(isa)?;
+    let (ciphertext, sent) = public.encapsulation_key(isa)?.encapsulate(Sampler::default(), isa)?;
     let received = key.decapsulation_key(isa)?.decapsulate(isa, &ciphertext)?;
     if !received.is_equal(&sent) {
         return Err(Error::InvalidKey { why: "its public half belongs to another key" }.into());
@@ -198,31 +238,35 @@ fn belongs_together(key: &PrivateKey, public: &PublicKey, isa: Isa) -> Result<()
     Ok(())
 }
 
-fn encrypted() -> Facts {
+/// What is known without the password.
+fn encrypted_key(encrypted: &Encrypted, armour: Armour) -> Facts {
     let mut facts = Facts::default();
     facts.add("kind", "kind", "private key");
-    facts.add("encrypted", "encrypted", true);
+    facts.add("layout", "layout", "PKCS#8 under a password");
+    facts.add("format", "format", armour.name());
+    protection(&mut facts, Some(encrypted));
     facts
 }
 
-fn public_key(bytes: &[u8], isa: Isa) -> Result<Facts> {
-    let key = PublicKey::from_pem(bytes)?;
+fn public_key(key: &PublicKey, armour: Armour, isa: Isa) -> Result<Facts> {
     match key.algorithm {
         Algorithm::Falcon(_) => drop(key.verifying_key()?),
-        Algorithm::Kyber(_) => drop(key.encapsulation_key(isa)?),
+        Algorithm::Kyber(_) | Algorithm::Ntru(_) => drop(key.encapsulation_key(isa)?),
     }
     let mut facts = Facts::default();
     facts.add("kind", "kind", "public key");
     facts.add("algorithm", "algorithm", key.algorithm.name());
-    facts.add("oid", "object identifier", key.oid.to_string());
-    facts.add("layout", "layout", "SPKI");
+    if armour != Armour::Raw {
+        facts.add("oid", "object identifier", key.oid.to_string());
+    }
+    facts.add("layout", "layout", if armour == Armour::Raw { "raw" } else { "SPKI" });
+    facts.add("format", "format", armour.name());
     facts.add("public_key_bytes", "public key bytes", key.bytes.len());
     facts.add("fingerprint", "fingerprint", key.fingerprint().to_string());
     Ok(facts)
 }
 
-fn signature(bytes: &[u8]) -> Result<Facts> {
-    let container = Container::from_pem(bytes)?;
+fn signature(container: &Container) -> Result<Facts> {
     let mut facts = Facts::default();
     facts.add("kind", "kind", "signature");
     facts.add("algorithm", "algorithm", container.algorithm.name());
@@ -241,15 +285,14 @@ fn signature(bytes: &[u8]) -> Result<Facts> {
 fn encoding_of(algorithm: Algorithm, len: usize) -> Result<&'static str> {
     let encoding = match algorithm {
         Algorithm::Falcon(params) => falcon::encoding_of_len(params, len),
-        Algorithm::Kyber(_) => None,
+        Algorithm::Kyber(_) | Algorithm::Ntru(_) => None,
     };
     encoding.map(encoding_name).ok_or_else(|| {
         failure(Kind::Malformed, format!("no {} signature has {len} bytes", algorithm.display_name()))
     })
 }
 
-fn ciphertext(bytes: &[u8]) -> Result<Facts> {
-    let container = ciphertext::Container::from_pem(bytes)?;
+fn ciphertext(container: &ciphertext::Container) -> Facts {
     let mut facts = Facts::default();
     facts.add("kind", "kind", "ciphertext");
     facts.add("algorithm", "algorithm", container.algorithm.name());
@@ -258,45 +301,25 @@ fn ciphertext(bytes: &[u8]) -> Result<Facts> {
     facts.add("ciphertext_bytes", "ciphertext bytes", container.ciphertext.len());
     facts.add("confirmation_bytes", "confirmation bytes", CONFIRMATION_LEN);
     facts.add("fingerprint", "key fingerprint", container.fingerprint.to_string());
-    Ok(facts)
+    facts
 }
 
-/// A bare signature, or what has the length of a bare ciphertext.
-fn raw(bytes: &[u8]) -> Result<Facts> {
-    raw_signature(bytes).or_else(|| raw_ciphertext(bytes)).ok_or_else(|| {
-        let found = recognise(bytes);
-        failure(Kind::Malformed, format!("is {found}; no key, signature or ciphertext of this program"))
-    })
-}
-
-/// A bare signature: the header byte says which algorithm, the length which encoding.
-fn raw_signature(bytes: &[u8]) -> Option<Facts> {
-    let (algorithm, encoding) = Algorithm::ALL.iter().find_map(|algorithm| {
-        let Algorithm::Falcon(params) = algorithm else { return None };
-        let header = u8::try_from(0x30 + params.logn()).ok()?;
-        let encoding = falcon::encoding_of_len(*params, bytes.len())?;
-        (may_be_raw(bytes) && bytes.first() == Some(&header)).then_some((algorithm, encoding))
-    })?;
+fn raw_signature(algorithm: Algorithm, encoding: falcon::Encoding, len: usize) -> Facts {
     let mut facts = Facts::default();
     facts.add("kind", "kind", "signature");
     facts.add("algorithm", "algorithm", algorithm.name());
     facts.add("layout", "layout", "raw");
-    facts.add("signature_bytes", "signature bytes", bytes.len());
+    facts.add("signature_bytes", "signature bytes", len);
     facts.add("encoding", "encoding", encoding_name(encoding));
-    Some(facts)
+    facts
 }
 
-/// A bare ciphertext has nothing but its length to know it by.
-fn raw_ciphertext(bytes: &[u8]) -> Option<Facts> {
-    let fits = |algorithm: &&Algorithm| algorithm.ciphertext_len() == Some(bytes.len());
-    let possible: Vec<&str> = Algorithm::ALL.iter().filter(fits).map(|algorithm| algorithm.name()).collect();
-    if possible.is_empty() || recognise(bytes) != Found::Binary {
-        return None;
-    }
+fn raw_ciphertext(possible: &[Algorithm], len: usize) -> Facts {
+    let names: Vec<&str> = possible.iter().map(|algorithm| algorithm.name()).collect();
     let mut facts = Facts::default();
     facts.add("kind", "kind", "ciphertext");
-    facts.add("possible_algorithms", "one of", possible.join(", "));
+    facts.add("possible_algorithms", "one of", names.join(", "));
     facts.add("layout", "layout", "raw, known by its length alone");
-    facts.add("ciphertext_bytes", "ciphertext bytes", bytes.len());
-    Some(facts)
+    facts.add("ciphertext_bytes", "ciphertext bytes", len);
+    facts
 }

@@ -1,16 +1,33 @@
-//! Ctrl-C: unfinished files are deleted and the process ends with code 130.
+//! Ctrl-C: unfinished files are deleted, the terminal echoes again, and the process ends with code 130.
 //!
 //! A thread waits for the signal, so that it works whatever the program waits for. Files being written are
 //! listed here from before they exist until they have their final names; both changes happen under one lock, which
 //! the thread takes before it ends the process.
 
 use super::exit::Kind;
+use rustix::termios::{OptionalActions, Termios, tcsetattr};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool};
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A terminal that does not echo, and how it was before.
+static TERMINAL: Mutex<Option<(File, Termios)>> = Mutex::new(None);
+
+/// Remembers how a terminal was, before it is changed.
+pub fn on_terminal(terminal: File, before: Termios) {
+    *TERMINAL.lock().unwrap_or_else(PoisonError::into_inner) = Some((terminal, before));
+}
+
+/// Puts the terminal back, if one was changed.
+pub fn restore_terminal() {
+    if let Some((terminal, before)) = TERMINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let _ = tcsetattr(terminal, OptionalActions::Now, &before);
+    }
+}
 
 /// The list of unfinished files; while it is held, a signal waits.
 pub struct Unfinished(MutexGuard<'static, Vec<PathBuf>>);
@@ -41,6 +58,7 @@ pub fn watch() -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
     std::thread::Builder::new().name("signals".into()).spawn(move || {
         for signal in signals.forever() {
+            restore_terminal();
             let list = unfinished();
             for path in list.0.iter() {
                 let _ = std::fs::remove_file(path);

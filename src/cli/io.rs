@@ -1,10 +1,11 @@
 //! The only place that opens files, terminals and the environment.
 //!
 //! Here: the environment, small inputs (keys, signatures, ciphertexts), folders. [`message`] streams files of any size,
-//! [`target`] writes files. `-` is standard input or output.
+//! [`target`] writes files, [`terminal`] asks for passwords. `-` is standard input or output.
 
 pub mod message;
 pub mod target;
+pub mod terminal;
 
 use super::exit::{Kind, failure, unreadable, usage};
 use super::report::printable;

@@ -1,20 +1,22 @@
 //! Which key a command uses, and what is checked of it.
 //!
-//! A private key is `-k`, else `$PQC_KEY`, else one of the key home: the only one of its kind, or the one that a
-//! ciphertext names. Public keys stand in [`public`]; the file formats in [`crate::files`].
+//! A private key is `-k`, else `$PQC_KEY`, else one of the key home (`home.rs`). Public keys stand in [`public`]; the
+//! file formats in [`crate::files`].
 
+mod home;
 pub mod public;
 
 use super::exit::{Kind, failure};
 use super::io::{self, Small};
-use super::key_home;
+use super::password::{self, Source, Unlocked};
 use super::report::{Report, shell_quoted, shown};
 use crate::files::ciphertext::Container;
+use crate::files::encrypted::Encrypted;
 use crate::files::pkcs8::PrivateKey;
 use crate::files::spki::PublicKey;
 use crate::files::{Fingerprint, Found, pem, recognise};
 use crate::isa::Isa;
-use crate::{falcon, kyber};
+use crate::{falcon, kem};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -70,7 +72,7 @@ pub struct Ready<K> {
 /// A key that signs.
 pub type Signing = Ready<falcon::SigningKey>;
 /// A key that decapsulates.
-pub type Decapsulating = Ready<kyber::DecapsulationKey>;
+pub type Decapsulating = Ready<kem::DecapsulationKey>;
 
 impl<K> Ready<K> {
     fn of(key: K, public: PublicKey, chosen: Chosen, report: &Report) -> Ready<K> {
@@ -86,11 +88,19 @@ impl<K> Ready<K> {
     }
 }
 
+/// A private key as its file has it.
+pub enum Held {
+    /// Readable.
+    Open(PrivateKey),
+    /// Under a password.
+    Locked(Encrypted),
+}
+
 /// Reads a private key file; warns where others can read it.
 ///
 /// # Errors
 /// Unreadable or malformed; the message begins with the file's name.
-pub fn read_private(path: &Path, report: &Report) -> Result<PrivateKey> {
+pub fn read_held(path: &Path, report: &Report) -> Result<Held> {
     let Small { bytes, metadata } = io::read_small(path)?;
     if let Found::Pem(label) = recognise(&bytes)
         && label == pem::PUBLIC_KEY
@@ -98,12 +108,63 @@ pub fn read_private(path: &Path, report: &Report) -> Result<PrivateKey> {
         let why = "is a public key; a private key (NAME.key) is needed";
         return Err(failure(Kind::Malformed, why)).with_context(|| io::name_of(path));
     }
-    let key = PrivateKey::from_pem(&bytes).with_context(|| io::name_of(path))?;
+    let held = if Encrypted::is_pem(&bytes) {
+        Encrypted::from_pem(&bytes).map(Held::Locked)
+    } else {
+        PrivateKey::from_pem(&bytes).map(Held::Open)
+    };
+    let held = held.with_context(|| io::name_of(path))?;
     if metadata.is_some_and(|m| m.is_file() && io::others_can_read(&m)) {
         let quoted = shell_quoted(path.as_os_str());
         report.warn(&format!("{}: others can read this private key; chmod 600 {quoted}", shown(path)));
     }
-    Ok(key)
+    Ok(held)
+}
+
+/// Reads a private key file, and takes its password off if it has one.
+///
+/// # Errors
+/// As [`read_held`] and [`unlocked`].
+pub fn read_private(path: &Path, password: Source<'_>, isa: Isa, report: &Report) -> Result<PrivateKey> {
+    opened(read_held(path, report)?, path, password, isa, report)
+}
+
+fn opened(held: Held, path: &Path, password: Source<'_>, isa: Isa, report: &Report) -> Result<PrivateKey> {
+    match held {
+        Held::Open(key) => {
+            password::note_unused(password, path, report);
+            Ok(key)
+        }
+        Held::Locked(encrypted) => Ok(unlocked(&encrypted, path, password, isa)?.key),
+    }
+}
+
+/// Takes the password off a private key, and checks what comes out: the encryption would not show a change of the
+/// file. Its halves must belong together, and NAME.pub beside NAME.key, if there is one, must be its public key.
+///
+/// # Errors
+/// No password or a wrong one; a key that is damaged; the message begins with the file's name.
+pub fn unlocked(encrypted: &Encrypted, path: &Path, password: Source<'_>, isa: Isa) -> Result<Unlocked> {
+    let check = || -> Result<Unlocked> {
+        let unlocked = password::unlock(encrypted, password, path)?;
+        let public = unlocked.key.public_key(isa)?;
+        if let Some((beside, claimed)) = public_beside(path)
+            && claimed.fingerprint() != public.fingerprint()
+        {
+            let why = format!("is damaged, or not the private key of {} beside it", shown(&beside));
+            return Err(failure(Kind::Malformed, why));
+        }
+        Ok(unlocked)
+    };
+    check().with_context(|| io::name_of(path))
+}
+
+/// NAME.pub beside NAME.key, if it is a public key.
+fn public_beside(path: &Path) -> Option<(PathBuf, PublicKey)> {
+    let mut name = io::stem(path, ".key")?.to_owned();
+    name.push(".pub");
+    let beside = path.with_file_name(name);
+    public::read_public(&beside).ok().map(|key| (beside, key))
 }
 
 /// A private key file that was named or found.
@@ -117,10 +178,15 @@ struct Chosen {
 ///
 /// # Errors
 /// None or several to choose from; unreadable, damaged, or a key that signs nothing.
-pub fn signing_key(option: Option<&Path>, isa: Isa, report: &Report) -> Result<Signing> {
-    let chosen = match named_key(option, report)? {
+pub fn signing_key(
+    option: Option<&Path>,
+    password: Source<'_>,
+    isa: Isa,
+    report: &Report,
+) -> Result<Signing> {
+    let chosen = match named_key(option, password, isa, report)? {
         Some(chosen) => chosen,
-        None => only_home_key(Kin::Signs, isa, report)?,
+        None => home::only_home_key(home::Kin::Signs, password, isa, report)?,
     };
     let key = chosen.key.signing_key(isa).with_context(|| io::name_of(&chosen.path))?;
     let public = PublicKey::new(chosen.key.algorithm, key.verifying_key().to_bytes());
@@ -134,97 +200,38 @@ pub fn signing_key(option: Option<&Path>, isa: Isa, report: &Report) -> Result<S
 /// None or several to choose from; unreadable, damaged, or a key that decapsulates nothing.
 pub fn decapsulation_key(
     option: Option<&Path>,
+    password: Source<'_>,
     container: Option<&Container>,
     isa: Isa,
     report: &Report,
 ) -> Result<Decapsulating> {
-    let chosen = match (named_key(option, report)?, container) {
+    let chosen = match (named_key(option, password, isa, report)?, container) {
         (Some(chosen), _) => chosen,
-        (None, Some(container)) => home_key_of(container, isa, report)?,
-        (None, None) => only_home_key(Kin::Decapsulates, isa, report)?,
+        (None, Some(container)) => home::home_key_of(container, password, isa, report)?,
+        (None, None) => home::only_home_key(home::Kin::Decapsulates, password, isa, report)?,
     };
     let key = chosen.key.decapsulation_key(isa).with_context(|| io::name_of(&chosen.path))?;
-    let public = PublicKey::new(chosen.key.algorithm, key.encapsulation_key().to_bytes());
+    let public = PublicKey::new(chosen.key.algorithm, key.public_bytes());
     Ok(Ready::of(key, public, chosen, report))
 }
 
 /// The key of `-k` or `$PQC_KEY`.
-fn named_key(option: Option<&Path>, report: &Report) -> Result<Option<Chosen>> {
+fn named_key(
+    option: Option<&Path>,
+    password: Source<'_>,
+    isa: Isa,
+    report: &Report,
+) -> Result<Option<Chosen>> {
     Ok(match (option, io::variable("PQC_KEY")) {
         (Some(path), _) => {
-            let key = read_private(path, report)?;
+            let key = read_private(path, password, isa, report)?;
             Some(Chosen { path: path.to_owned(), source: KeySource::Option, key })
         }
         (None, Some(value)) => {
             let path = PathBuf::from(value);
-            let key = read_private(&path, report).context("PQC_KEY")?;
+            let key = read_private(&path, password, isa, report).context("PQC_KEY")?;
             Some(Chosen { path, source: KeySource::Variable, key })
         }
         (None, None) => None,
     })
-}
-
-/// What a private key is wanted for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kin {
-    Signs,
-    Decapsulates,
-}
-
-/// The private keys of the key home that do what is wanted.
-fn home_keys(kin: Kin, home: &Path, report: &Report) -> Result<Vec<Chosen>> {
-    let mut keys = Vec::new();
-    for path in key_home::files(home, ".key")? {
-        // A damaged key is not skipped: it may be the one that is meant.
-        let key = read_private(&path, report)?;
-        if key.algorithm.is_kem() == (kin == Kin::Decapsulates) {
-            keys.push(Chosen { path, source: KeySource::Home, key });
-        }
-    }
-    Ok(keys)
-}
-
-/// The only private key of the key home that does what is wanted.
-fn only_home_key(kin: Kin, isa: Isa, report: &Report) -> Result<Chosen> {
-    let home = key_home::required("name a key with -k")?;
-    let mut keys = home_keys(kin, &home, report)?;
-    if keys.len() > 1 {
-        let what = if kin == Kin::Signs { "sign" } else { "decapsulate" };
-        let mut message = format!("several private keys that {what} are in the key home; choose one:");
-        for Chosen { path, key, .. } in &keys {
-            let fingerprint = key.claimed_public_key(isa).with_context(|| io::name_of(path))?.fingerprint();
-            let (path, algorithm) = (shell_quoted(path.as_os_str()), key.algorithm.name());
-            message += &format!("\n  -k {path} ({algorithm} {fingerprint})");
-        }
-        return Err(failure(Kind::Key, message));
-    }
-    keys.pop()
-        .ok_or_else(|| {
-            let (what, algorithm) = match kin {
-                Kin::Signs => ("signs", "falcon512"),
-                Kin::Decapsulates => ("decapsulates", "mlkem768"),
-            };
-            let cure = format!("make one with pqc keygen --alg {algorithm}, or name one with -k");
-            failure(Kind::Key, format!("no private key that {what} in the key home; {cure}"))
-        })
-        .with_context(|| shown(&home))
-}
-
-/// The private key of the key home that a ciphertext names.
-fn home_key_of(container: &Container, isa: Isa, report: &Report) -> Result<Chosen> {
-    let home = key_home::required("name a key with -k")?;
-    for chosen in home_keys(Kin::Decapsulates, &home, report)? {
-        if chosen.key.algorithm != container.algorithm {
-            continue;
-        }
-        let public = chosen.key.public_key(isa).with_context(|| io::name_of(&chosen.path))?;
-        if public.fingerprint() == container.fingerprint {
-            return Ok(chosen);
-        }
-    }
-    let (algorithm, fingerprint) = (container.algorithm.name(), container.fingerprint);
-    let why = format!(
-        "no private key in the key home is the one of the ciphertext, {algorithm} {fingerprint}; -k names one"
-    );
-    Err(failure(Kind::Key, why)).with_context(|| shown(&home))
 }

@@ -7,6 +7,7 @@
 
 pub mod args;
 pub mod bench;
+pub mod convert;
 pub mod decaps;
 pub mod encaps;
 pub mod exit;
@@ -22,12 +23,16 @@ pub mod keys;
 pub mod list;
 pub mod names;
 pub mod parse;
+pub mod passwd;
+pub mod password;
 pub mod pool;
 pub mod progress;
 pub mod report;
+pub mod sampler;
 pub mod selftest;
 pub mod shared_secret;
 pub mod sign;
+pub mod subject;
 pub mod verify;
 
 use crate::isa::Isa;
@@ -69,6 +74,8 @@ fn run(cli: &Cli) -> u8 {
         Command::Decaps(args) => new("decaps", args.json),
         Command::List(args) => new("list", args.json),
         Command::Inspect(args) => new("inspect", args.json),
+        Command::Convert(args) => new("convert", args.json),
+        Command::Passwd(args) => new("passwd", args.json),
         Command::Selftest(args) => new("selftest", args.json),
         // With a file, the lines go to standard output as ever.
         Command::Bench(args) => {
@@ -94,6 +101,8 @@ fn dispatch(command: &Command, global: &Global, report: &mut Report) -> Result<u
         Command::Decaps(args) => decaps::run(args, one()?, report),
         Command::List(_) => list::run(one()?, report),
         Command::Inspect(args) => inspect::run(args, one()?, report),
+        Command::Convert(args) => convert::run(args, one()?, report),
+        Command::Passwd(args) => passwd::run(args, one()?, report),
         Command::Selftest(_) => selftest::run(&several_isas(global)?.0, report),
         Command::Bench(args) => {
             let (isas, why) = several_isas(global)?;

@@ -95,6 +95,13 @@ impl Object {
         self.0.push((name, value));
     }
 
+    /// Adds all values of another.
+    pub fn append(&mut self, other: &mut Object) {
+        for (name, value) in other.0.drain(..) {
+            self.insert(name, value);
+        }
+    }
+
     /// As JSON, before [`json_text`].
     fn text(&self) -> String {
         let pairs = self.0.iter().map(|(name, value)| format!("{}:{value}", Value::from(name.as_str())));

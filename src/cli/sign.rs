@@ -12,6 +12,7 @@ use super::io::message::Message;
 use super::io::target::{Folders, PLAIN, Target};
 use super::io::{self, name_of};
 use super::keys::{self, Signing};
+use super::password::Source;
 use super::pool;
 use super::progress::Progress;
 use super::report::{Object, Report, put_name, shown};
@@ -30,7 +31,8 @@ use std::path::Path;
 /// their codes decide.
 pub fn run(args: &args::Sign, isa: Isa, report: &mut Report) -> Result<u8> {
     let plan = plan::plan(args, report)?;
-    let signing = keys::signing_key(args.key.as_deref(), isa, report)?;
+    let password = Source::of(&args.password);
+    let signing = keys::signing_key(args.key.as_deref(), password, isa, report)?;
     if plan.several() {
         report.progress.of_items(plan.jobs.len());
     }

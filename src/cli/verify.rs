@@ -44,7 +44,8 @@ fn jobs(args: &args::Verify, report: &Report) -> Result<Vec<Job>> {
     if args.signature.is_some() && args.files.len() > 1 {
         return Err(usage("-s takes one FILE; for several there is --sig-dir DIR"));
     }
-    inputs::read_once(&args.files, &args.batch, args.signature.iter().chain(&args.public_key))?;
+    let others = args.signature.iter().chain(&args.public_key).map(PathBuf::as_path);
+    inputs::read_once(&args.files, &args.batch, others)?;
     let files = inputs::files(&args.files, &args.batch)?;
     files.iter().map(|file| job_of(file, args)).collect()
 }

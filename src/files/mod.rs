@@ -1,4 +1,4 @@
-//! What is on disk: PEM blocks, PKCS#8 private keys, SPKI public keys, containers of signatures and ciphertexts.
+//! What is on disk: PEM blocks, PKCS#8 private keys (also under a password), SPKI public keys, containers of signatures and ciphertexts.
 //!
 //! Readers take bytes and give values or an [`crate::Error`] that says what was found instead; they open nothing,
 //! and accept one spelling of each value. Start at [`pem`], which every other file stands on; [`recognise`] names
@@ -6,6 +6,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 pub mod ciphertext;
+pub mod encrypted;
 pub mod pem;
 pub mod pkcs8;
 pub mod signature;
@@ -96,7 +97,7 @@ impl fmt::Display for Found {
                     pem::PUBLIC_KEY => f.write_str("a public key (SPKI)"),
                     pem::SIGNATURE => f.write_str("a PQC SIGNATURE"),
                     pem::CIPHERTEXT => f.write_str("a PQC CIPHERTEXT"),
-                    "ENCRYPTED PRIVATE KEY" => f.write_str("a private key under a password"),
+                    pem::ENCRYPTED_PRIVATE_KEY => f.write_str("a private key under a password"),
                     "CERTIFICATE" => f.write_str("a certificate"),
                     label => write!(f, "a PEM file with the label {label}"),
                 };
@@ -153,6 +154,7 @@ pub fn recognise(bytes: &[u8]) -> Found {
         let whole = match bytes {
             [0x30, 0x82, high, low, rest @ ..] => usize::from(*high) << 8 | usize::from(*low) == rest.len(),
             [0x30, 0x81, length, rest @ ..] => usize::from(*length) == rest.len(),
+            [0x30, length @ ..=0x7f, rest @ ..] => usize::from(*length) == rest.len(),
             _ => false,
         };
         return if whole { Found::Der } else { Found::Binary };
@@ -167,6 +169,24 @@ pub fn recognise(bytes: &[u8]) -> Found {
     }
     let base64 = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\n' | b'\r');
     if bytes.len() >= 64 && bytes.iter().all(base64) { Found::BareBase64 } else { Found::Text }
+}
+
+/// The tags of the fields of a SEQUENCE that fills `der`; none where it is no such thing.
+pub fn field_tags(der: &[u8]) -> Vec<der::Tag> {
+    use der::{Decode, Reader, SliceReader, Tagged};
+    let read = |der| -> der::Result<Vec<der::Tag>> {
+        let mut reader = SliceReader::new(der)?;
+        let tags = reader.sequence(|fields: &mut SliceReader<'_>| -> der::Result<Vec<der::Tag>> {
+            let mut tags = Vec::new();
+            while !fields.is_finished() {
+                tags.push(der::asn1::AnyRef::decode(fields)?.tag());
+            }
+            Ok(tags)
+        })?;
+        reader.finish()?;
+        Ok(tags)
+    };
+    read(der).unwrap_or_default()
 }
 
 /// The version of a container of any version.
@@ -214,6 +234,8 @@ mod tests {
             (b"hello\n", Found::Text),
             (b"\x39\xff\x00", Found::Binary),
             (b"\x30\x81\x02\xff\xff", Found::Der),
+            (b"\x30\x02\xff\xff", Found::Der),
+            (b"\x30\x03\xff\xff", Found::Binary),
             (b"ssh-ed25519 AAAA x", Found::OpenSshKey),
         ] {
             assert_eq!(recognise(bytes), expected);

@@ -10,6 +10,8 @@ use zeroize::Zeroizing;
 
 /// Label of a PKCS#8 private key.
 pub const PRIVATE_KEY: &str = "PRIVATE KEY";
+/// Label of a PKCS#8 private key under a password.
+pub const ENCRYPTED_PRIVATE_KEY: &str = "ENCRYPTED PRIVATE KEY";
 /// Label of an SPKI public key.
 pub const PUBLIC_KEY: &str = "PUBLIC KEY";
 /// Label of a signature container.
@@ -71,6 +73,23 @@ pub fn first_label(bytes: &[u8]) -> Option<String> {
 /// Whether a file has a line that begins a block, damaged or not.
 pub fn has_block(bytes: &[u8]) -> bool {
     lines(bytes).any(|line| line.starts_with(b"-----BEGIN"))
+}
+
+/// The file with another block in place of its one block; the text around it stays.
+pub fn with_block(file: &[u8], block: &str) -> Zeroizing<Vec<u8>> {
+    let mut out = Zeroizing::new(Vec::with_capacity(file.len() + block.len()));
+    let mut inside = false;
+    for line in file.split_inclusive(|b| *b == b'\n') {
+        inside |= line.starts_with(b"-----BEGIN");
+        if !inside {
+            out.extend_from_slice(line);
+        }
+        if line.starts_with(b"-----END") {
+            inside = false;
+            out.extend_from_slice(block.as_bytes());
+        }
+    }
+    out
 }
 
 /// Reads the one block of a file, which must have the label `label`; `what` names it in errors.
@@ -145,6 +164,16 @@ pub fn decode(bytes: &[u8], label: &str, what: &'static str) -> Result<Zeroizing
 #[allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_block_is_exchanged_and_the_text_around_it_stays() {
+        let (old, new) = (encode(PRIVATE_KEY, &[1; 100]), encode(ENCRYPTED_PRIVATE_KEY, &[2; 200]));
+        for (before, after) in [("", ""), ("a key\n\n", "\nthe end"), (" -----BEGIN y\r\n", " -----END z")] {
+            let file = with_block(format!("{before}{old}{after}").as_bytes(), &new);
+            assert_eq!(*file, format!("{before}{new}{after}").into_bytes());
+        }
+        assert_eq!(*with_block(old.trim_end().as_bytes(), &new), new.as_bytes());
+    }
 
     fn read(text: impl AsRef<[u8]>) -> Result<Vec<u8>, String> {
         decode(text.as_ref(), "PUBLIC KEY", "test").map(|der| der.to_vec()).map_err(|e| e.to_string())

@@ -21,10 +21,10 @@ def main(command, *args):
         return
     rng = botan3.RandomNumberGenerator()
     if command == "keygen":
-        algorithm, private, public = args
+        algorithm, private, public, *password = args
         size = algorithm.removeprefix("kyber")
         key = botan3.PrivateKey.create("Kyber", "Kyber-" + size + "-r3", rng)
-        write(private, key.to_pem().encode())
+        write(private, (key.export_encrypted(password[0], rng, True) if password else key.to_pem()).encode())
         write(public, key.get_public_key().to_pem().encode())
     elif command == "encaps":
         public, ciphertext, secret = args
@@ -33,8 +33,8 @@ def main(command, *args):
         write(ciphertext, encapsulated)
         write(secret, shared)
     elif command == "decaps":
-        private, ciphertext, secret = args
-        key = botan3.PrivateKey.load(read(private).decode())
+        private, ciphertext, secret, *password = args
+        key = botan3.PrivateKey.load(read(private).decode(), *password)
         write(secret, botan3.KemDecrypt(key, "Raw").decrypt_shared_key(b"", 32, read(ciphertext)))
     else:
         raise SystemExit("unknown command: " + command)

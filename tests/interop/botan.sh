@@ -1,19 +1,27 @@
 # Kyber of round 3 and Kyber-90s with Botan's Python binding, which has what its command line has not. Botan has
 # deprecated both; 3.7.1 has them. Sourced by run.sh.
 
-botan_cells() {
-    local set
+# Finds the binding, once, and gives it its name in the table.
+find_botan() {
+    [ -z "${BOTAN_NAME:-}" ] || return 0
     if python3 -c 'import botan3' 2>/dev/null; then
         peer_botan() { python3 botan.py "$@"; }
     elif debian && chroot "$debian" python3 -c 'import botan3' 2>/dev/null; then
         peer_botan() { in_debian python3 botan.py "$@"; }
     else
+        return 1
+    fi
+    BOTAN_NAME="botan $(cd "$scratch" && cp "$here/botan.py" . && peer_botan version)"
+}
+
+botan_cells() {
+    local set
+    if ! find_botan; then
         for set in kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s; do
             not_run botan "$set" "all" "no Python binding of Botan here, and no Debian can be made (not root?)"
         done
         return
     fi
-    BOTAN_NAME="botan $(cd "$scratch" && cp "$here/botan.py" . && peer_botan version)"
     for set in kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s; do
         cell "$BOTAN_NAME" "$set" "it decapsulates ours with our private key" botan_reads_ours "$set"
         cell "$BOTAN_NAME" "$set" "we decapsulate its own for our public key" botan_encapsulates "$set"

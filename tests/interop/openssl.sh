@@ -5,19 +5,27 @@ is_recent_openssl() { # VERSION, as "OpenSSL 3.5.9 …"
     [ "${BASH_REMATCH[1]}" -gt 3 ] || { [ "${BASH_REMATCH[1]}" = 3 ] && [ "${BASH_REMATCH[2]}" -ge 5 ]; }
 }
 
-openssl_cells() {
-    local n form
+# Finds OpenSSL, once, and gives it its name in the table.
+find_openssl() {
+    [ -z "${OPENSSL_NAME:-}" ] || return 0
     if is_recent_openssl "$(openssl version 2>/dev/null)"; then
         peer_openssl() { openssl "$@"; }
     elif debian; then
         peer_openssl() { in_debian openssl "$@"; }
     else
+        return 1
+    fi
+    OPENSSL_NAME="openssl $(peer_openssl version | cut -d' ' -f2)"
+}
+
+openssl_cells() {
+    local n form
+    if ! find_openssl; then
         for n in 512 768 1024; do
             not_run openssl "mlkem$n" "all" "no OpenSSL 3.5 here, and no Debian can be made (not root?)"
         done
         return
     fi
-    OPENSSL_NAME="openssl $(peer_openssl version | cut -d' ' -f2)"
     for n in 512 768 1024; do
         cell "$OPENSSL_NAME" "mlkem$n" "it derives our public key from our private key" openssl_public "$n"
         cell "$OPENSSL_NAME" "mlkem$n" "it decapsulates ours with our private key" openssl_reads_ours "$n"

@@ -45,7 +45,7 @@ const INTERRUPTED: (&str, &str) = ("130", "Interrupted (Ctrl-C). Unfinished file
 const PLAIN: More =
     More { examples: &[], files: &[], environment: &[], exit: &[DONE, USE, SYSTEM, INTERRUPTED] };
 
-const PAGES: [(&str, More); 10] = [
+const PAGES: [(&str, More); 12] = [
     (
         "pqc",
         More {
@@ -82,7 +82,10 @@ const PAGES: [(&str, More); 10] = [
         More {
             examples: &[
                 ("A key to sign with, in the key home:", "pqc keygen --alg falcon512"),
-                ("A key to receive secrets with, as files here:", "pqc keygen --alg mlkem768 -o me"),
+                (
+                    "A key to receive secrets with, as files here, under a password:",
+                    "pqc keygen --alg mlkem768 -o me --password",
+                ),
                 (
                     "A thousand keys, device-000001.key and so on, on all processors:",
                     "pqc keygen --alg mlkem768 --count 1000 -o device -j 0",
@@ -225,6 +228,46 @@ const PAGES: [(&str, More); 10] = [
                 DONE,
                 ("1", "A private key whose public half does not belong to it."),
                 USE,
+                SYSTEM,
+                INTERRUPTED,
+            ],
+        },
+    ),
+    (
+        "convert",
+        More {
+            examples: &[
+                (
+                    "A private key as another program reads it:",
+                    "pqc convert me.key --layout both -o me-both.pem",
+                ),
+                ("The public key of a private one:", "pqc convert me.key --public -o me.pub"),
+                (
+                    "A signature file in its other spelling:",
+                    "pqc convert file.sig --encoding compressed -o file.compressed.sig",
+                ),
+            ],
+            files: &[("IN, OUT", "A key or signature; a private key is written with mode 0600.")],
+            environment: &[],
+            exit: &[DONE, USE, SYSTEM, INTERRUPTED],
+        },
+    ),
+    (
+        "passwd",
+        More {
+            examples: &[
+                ("Set a password, or another one; both are asked for:", "pqc passwd me.key"),
+                ("Remove it:", "pqc passwd me.key --remove"),
+                ("Set one without being asked:", "pqc passwd me.key --new-password-file password.txt"),
+            ],
+            files: &[(
+                "KEY",
+                "A private key. The new file takes its place in one step, or it stays as it was.",
+            )],
+            environment: &[],
+            exit: &[
+                DONE,
+                ("2", "Wrong use, a wrong password, no terminal to ask at, a malformed key."),
                 SYSTEM,
                 INTERRUPTED,
             ],

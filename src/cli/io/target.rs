@@ -2,12 +2,14 @@
 //!
 //! [`Target::check`] refuses before any work is done; [`Target::prepare`] writes the bytes under a hidden name in
 //! the same folder; [`commit`] gives all prepared files of a command their names. A private key is created with
-//! mode 0600 and never takes the place of anything.
+//! mode 0600 and never takes the place of anything but, by `passwd`, of itself.
 
 use super::{is_dash, name_of};
-use crate::cli::exit::{Kind, failure, os_message, system, usage};
+use crate::cli::exit::{Kind, failure, os_message, system, unreadable, usage};
 use crate::cli::interrupt::{self, Unfinished};
 use crate::cli::report::{printable, shell_quoted};
+use crate::files::encrypted::Encrypted;
+use crate::files::pkcs8::PrivateKey;
 use crate::files::{Found, pem, recognise};
 use anyhow::{Context, Result};
 use std::cell::OnceCell;
@@ -29,6 +31,8 @@ pub enum Existing {
     Keep,
     /// Replaced (`--force`).
     Replace,
+    /// There is a private key, and it is replaced: by `passwd`, which has read the new file back.
+    Renew,
 }
 
 impl Existing {
@@ -99,7 +103,8 @@ impl Target {
             _ => Path::new("."),
         };
         match fs::symlink_metadata(path) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            Err(e) if e.kind() == io::ErrorKind::NotFound && existing != Existing::Renew => {}
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Err(unreadable(&e)),
             Err(e) => return Err(system(&e)),
             Ok(found) if found.is_symlink() => {
                 return Err(failure(Kind::Exists, "is a symbolic link; name the file that it points to"));
@@ -109,6 +114,7 @@ impl Target {
                 return Err(failure(Kind::Exists, "is no regular file; use - and a redirection"));
             }
             Ok(_) if existing == Existing::Replace && !is_private_key(path) => {}
+            Ok(_) if existing == Existing::Renew => {}
             Ok(_) => return Err(failure(Kind::Exists, refusal(path, existing))),
         }
         let of_folder = fs::metadata(folder)
@@ -184,6 +190,9 @@ impl Target {
         };
         // From here on, dropping it deletes the file.
         let prepared = Prepared { target: self.clone(), path: Some(path) };
+        if self.existing == Existing::Renew {
+            keep_owner(&self.path, &file)?;
+        }
         file.write_all(bytes)?;
         file.sync_all()?;
         Ok(prepared)
@@ -217,9 +226,22 @@ impl Place {
     }
 }
 
-/// Whether a file holds a private key, of this program or another, in PEM.
+/// Gives a new file the owner of the file that it will replace, where root renews the key of somebody else.
+fn keep_owner(old: &Path, new: &File) -> io::Result<()> {
+    let (old, now) = (fs::metadata(old)?, new.metadata()?);
+    if (old.uid(), old.gid()) != (now.uid(), now.gid()) {
+        std::os::unix::fs::fchown(new, Some(old.uid()), Some(old.gid()))?;
+    }
+    Ok(())
+}
+
+/// Whether a file holds a private key, of this program or another, in PEM, or in DER one that is read here.
 fn is_private_key(path: &Path) -> bool {
-    Zeroizing::new(super::start_of(path, super::SMALL_LIMIT))
+    let bytes = Zeroizing::new(super::start_of(path, super::SMALL_LIMIT));
+    if PrivateKey::from_der(&bytes).is_ok() || Encrypted::from_der(&bytes).is_ok() {
+        return true;
+    }
+    bytes
         .split(|byte| matches!(byte, b'\n' | b'\r'))
         .any(|line| line.starts_with(b"-----BEGIN ") && line.trim_ascii_end().ends_with(b"PRIVATE KEY-----"))
 }
@@ -273,7 +295,7 @@ impl Prepared {
         unfinished.remove(&path);
         let target = &self.target;
         let outcome = match target.existing {
-            Existing::Replace => path.persist(&target.path),
+            Existing::Replace | Existing::Renew => path.persist(&target.path),
             Existing::Keep | Existing::Never => path.persist_noclobber(&target.path),
         };
         outcome
@@ -311,7 +333,7 @@ pub fn commit(files: Vec<Prepared>) -> Result<()> {
             }
             return Err(failed);
         }
-        if prepared.target.existing != Existing::Replace {
+        if matches!(prepared.target.existing, Existing::Keep | Existing::Never) {
             made.push(prepared.target.path.clone());
         }
         folders.add(&prepared.target);

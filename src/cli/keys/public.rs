@@ -1,16 +1,17 @@
 //! Which public key a command uses: `-p FILE`, a pin (`-p sha256:...`), or those of the key home.
 
-use super::{KeySource, key_home};
+use super::KeySource;
 use crate::algorithm::Algorithm;
 use crate::cli::exit::{Kind, failure, usage};
 use crate::cli::io::{self, Small};
+use crate::cli::key_home;
 use crate::cli::report::{printable, shell_quoted};
 use crate::error::Error;
 use crate::falcon::VerifyingKey;
 use crate::files::spki::PublicKey;
 use crate::files::{Fingerprint, Found, pem, recognise};
 use crate::isa::Isa;
-use crate::kyber::EncapsulationKey;
+use crate::kem::EncapsulationKey;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 pub fn read_public(path: &Path) -> Result<PublicKey> {
     let Small { bytes, .. } = io::read_small(path)?;
     if let Found::Pem(label) = recognise(&bytes)
-        && matches!(label.as_str(), pem::PRIVATE_KEY | "ENCRYPTED PRIVATE KEY")
+        && matches!(label.as_str(), pem::PRIVATE_KEY | pem::ENCRYPTED_PRIVATE_KEY)
     {
         let quoted = shell_quoted(path.as_os_str());
         let why =
@@ -119,7 +120,7 @@ impl Encapsulator {
     /// The key that `-p` names. A fingerprint speaks for a key of the key home.
     ///
     /// # Errors
-    /// Unreadable, malformed (with the checks of FIPS 203, section 7.2), a key that encapsulates nothing; a
+    /// Unreadable, malformed (with the checks of FIPS 203, section 7.2, or of NTRU's spare bits), a key that encapsulates nothing; a
     /// fingerprint that no key of the key home has.
     pub fn chosen(value: &Path, isa: Isa) -> Result<Encapsulator> {
         let (path, public, source) = match PublicArgument::parse(value)? {

@@ -6,6 +6,7 @@ use crate::cli::inputs;
 use crate::cli::io::message::Message;
 use crate::cli::io::target::{Existing, Inputs, Location, PLAIN, Target};
 use crate::cli::io::{self, is_dash, name_of, with_ending};
+use crate::cli::password::Source;
 use crate::cli::report::{Report, shown};
 use crate::falcon::Encoding;
 use crate::files::signature::is_container;
@@ -51,7 +52,7 @@ pub(super) fn plan(args: &args::Sign, report: &Report) -> Result<Plan> {
     if args.with_key && args.format == Format::Raw {
         return Err(usage("--with-key needs --format pem: a raw signature has no room for a key"));
     }
-    inputs::read_once(&args.files, &args.batch, &args.key)?;
+    inputs::read_once(&args.files, &args.batch, other_inputs(args))?;
     let files = inputs::files(&args.files, &args.batch)?;
     let existing = Existing::forced(args.force);
     let jobs = files.into_iter().map(|file| job_of(file, args)).collect::<Result<Vec<Job>>>()?;
@@ -64,6 +65,11 @@ pub(super) fn plan(args: &args::Sign, report: &Report) -> Result<Plan> {
         EncodingArg::Compressed => Encoding::Compressed,
     };
     Ok(Plan { jobs, existing, format: args.format, encoding, with_key: args.with_key })
+}
+
+/// What is read beside files and their list.
+fn other_inputs(args: &args::Sign) -> impl Iterator<Item = &Path> {
+    args.key.as_deref().into_iter().chain(Source::of(&args.password).file())
 }
 
 /// Where the signature of a file goes.
@@ -84,8 +90,9 @@ fn job_of(file: PathBuf, args: &args::Sign) -> Result<Job> {
 
 /// Refuses outputs that cannot be written, may not be replaced, are inputs, or are one place for two files.
 fn check_outputs(jobs: &[Job], args: &args::Sign, existing: Existing, report: &Report) -> Result<()> {
-    let key = args.key.iter().map(PathBuf::as_path);
-    let inputs = Inputs::new(jobs.iter().map(|job| job.file.as_path()).chain(key));
+    let list = args.batch.files_from.as_deref();
+    let files = jobs.iter().map(|job| job.file.as_path());
+    let inputs = Inputs::new(files.chain(list).chain(other_inputs(args)));
     let mut taken: BTreeMap<Location, &Path> = BTreeMap::new();
     for job in jobs {
         let Some(signature) = &job.signature else {
