@@ -1,782 +1,206 @@
-_pqc() {
-    local i cur prev opts cmd
-    COMPREPLY=()
-    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-        cur="$2"
-    else
-        cur="${COMP_WORDS[COMP_CWORD]}"
-    fi
-    prev="$3"
-    cmd=""
-    opts=""
+# bash completion for pqc, made by `pqc generate`; needs bash 4.
+_pqc_words() {
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
+}
 
-    for i in "${COMP_WORDS[@]:0:COMP_CWORD}"
-    do
-        case "${cmd},${i}" in
-            ",$1")
-                cmd="pqc"
-                ;;
-            pqc,bench)
-                cmd="pqc__subcmd__bench"
-                ;;
-            pqc,convert)
-                cmd="pqc__subcmd__convert"
-                ;;
-            pqc,decaps)
-                cmd="pqc__subcmd__decaps"
-                ;;
-            pqc,encaps)
-                cmd="pqc__subcmd__encaps"
-                ;;
-            pqc,help)
-                cmd="pqc__subcmd__help"
-                ;;
-            pqc,inspect)
-                cmd="pqc__subcmd__inspect"
-                ;;
-            pqc,keygen)
-                cmd="pqc__subcmd__keygen"
-                ;;
-            pqc,list)
-                cmd="pqc__subcmd__list"
-                ;;
-            pqc,passwd)
-                cmd="pqc__subcmd__passwd"
-                ;;
-            pqc,selftest)
-                cmd="pqc__subcmd__selftest"
-                ;;
-            pqc,sign)
-                cmd="pqc__subcmd__sign"
-                ;;
-            pqc,verify)
-                cmd="pqc__subcmd__verify"
-                ;;
-            pqc__subcmd__help,bench)
-                cmd="pqc__subcmd__help__subcmd__bench"
-                ;;
-            pqc__subcmd__help,convert)
-                cmd="pqc__subcmd__help__subcmd__convert"
-                ;;
-            pqc__subcmd__help,decaps)
-                cmd="pqc__subcmd__help__subcmd__decaps"
-                ;;
-            pqc__subcmd__help,encaps)
-                cmd="pqc__subcmd__help__subcmd__encaps"
-                ;;
-            pqc__subcmd__help,help)
-                cmd="pqc__subcmd__help__subcmd__help"
-                ;;
-            pqc__subcmd__help,inspect)
-                cmd="pqc__subcmd__help__subcmd__inspect"
-                ;;
-            pqc__subcmd__help,keygen)
-                cmd="pqc__subcmd__help__subcmd__keygen"
-                ;;
-            pqc__subcmd__help,list)
-                cmd="pqc__subcmd__help__subcmd__list"
-                ;;
-            pqc__subcmd__help,passwd)
-                cmd="pqc__subcmd__help__subcmd__passwd"
-                ;;
-            pqc__subcmd__help,selftest)
-                cmd="pqc__subcmd__help__subcmd__selftest"
-                ;;
-            pqc__subcmd__help,sign)
-                cmd="pqc__subcmd__help__subcmd__sign"
-                ;;
-            pqc__subcmd__help,verify)
-                cmd="pqc__subcmd__help__subcmd__verify"
-                ;;
-            *)
+# The words after the last comma.
+_pqc_list() {
+    local head=
+    [[ $cur == *,* ]] && head=${cur%,*},
+    mapfile -t COMPREPLY < <(compgen -P "$head" -W "$1" -- "${cur##*,}")
+}
+
+_pqc_folders() {
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+}
+
+_pqc_files() {
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(
+        if [[ -n $1 && -n $(compgen -f -X "!*$1" -- "$cur") ]]; then
+            compgen -f -X "!*$1" -- "$cur"
+            compgen -d -- "$cur"
+        else
+            compgen -f -- "$cur"
+        fi
+    )
+}
+
+_pqc() {
+    local cur=$2 previous=$3 command= skip= i
+    COMPREPLY=()
+    # bash makes three words of --option=value.
+    if [[ $cur == = ]]; then
+        cur=
+    elif [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case $skip${COMP_WORDS[i]} in
+            --isa|--color) skip=skip: ;;
+            skip:=) ;;
+            skip:*) skip= ;;
+            keygen|sign|verify|encaps|decaps|list|inspect|convert|passwd|selftest|bench)
+                command=${COMP_WORDS[i]}
+                break
                 ;;
         esac
     done
-
-    case "${cmd}" in
-        pqc)
-            opts="-q -v -V -h --isa --quiet --verbose --color --version --help keygen sign verify encaps decaps list inspect convert passwd selftest bench help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+    case $command,$previous in
+        ,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        ,--color) _pqc_words 'auto always never'; return ;;
+        keygen,--alg) _pqc_words 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s ntruhps2048509 ntruhps2048677 ntruhps4096821 ntruhps40961229 ntruhrss701 ntruhrss1373'; return ;;
+        keygen,--output|keygen,-o) _pqc_files ''; return ;;
+        keygen,--count) :; return ;;
+        keygen,--jobs|keygen,-j) :; return ;;
+        keygen,--password-file) _pqc_files ''; return ;;
+        keygen,--password-env) :; return ;;
+        keygen,--sampler) _pqc_words 'shuffle sort'; return ;;
+        keygen,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        keygen,--color) _pqc_words 'auto always never'; return ;;
+        sign,--files-from) _pqc_files ''; return ;;
+        sign,--jobs|sign,-j) :; return ;;
+        sign,--key|sign,-k) _pqc_files .key; return ;;
+        sign,--password-file) _pqc_files ''; return ;;
+        sign,--password-env) :; return ;;
+        sign,--output|sign,-o) _pqc_files ''; return ;;
+        sign,--sig-dir) _pqc_folders; return ;;
+        sign,--format) _pqc_words 'pem raw'; return ;;
+        sign,--encoding) _pqc_words 'padded compressed'; return ;;
+        sign,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        sign,--color) _pqc_words 'auto always never'; return ;;
+        verify,--files-from) _pqc_files ''; return ;;
+        verify,--jobs|verify,-j) :; return ;;
+        verify,--public-key|verify,-p) _pqc_files .pub; return ;;
+        verify,--signature|verify,-s) _pqc_files .sig; return ;;
+        verify,--sig-dir) _pqc_folders; return ;;
+        verify,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        verify,--color) _pqc_words 'auto always never'; return ;;
+        encaps,--public-key|encaps,-p) _pqc_files .pub; return ;;
+        encaps,--output|encaps,-o) _pqc_files ''; return ;;
+        encaps,--secret-out) _pqc_files ''; return ;;
+        encaps,--format) _pqc_words 'pem raw'; return ;;
+        encaps,--sampler) _pqc_words 'shuffle sort'; return ;;
+        encaps,--encode) _pqc_words 'base64 hex'; return ;;
+        encaps,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        encaps,--color) _pqc_words 'auto always never'; return ;;
+        decaps,--key|decaps,-k) _pqc_files .key; return ;;
+        decaps,--password-file) _pqc_files ''; return ;;
+        decaps,--password-env) :; return ;;
+        decaps,--secret-out) _pqc_files ''; return ;;
+        decaps,--format) _pqc_words 'pem raw'; return ;;
+        decaps,--encode) _pqc_words 'base64 hex'; return ;;
+        decaps,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        decaps,--color) _pqc_words 'auto always never'; return ;;
+        list,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        list,--color) _pqc_words 'auto always never'; return ;;
+        inspect,--alg) _pqc_words 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s ntruhps2048509 ntruhps2048677 ntruhps4096821 ntruhps40961229 ntruhrss701 ntruhrss1373'; return ;;
+        inspect,--password-file) _pqc_files ''; return ;;
+        inspect,--password-env) :; return ;;
+        inspect,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        inspect,--color) _pqc_words 'auto always never'; return ;;
+        convert,--output|convert,-o) _pqc_files ''; return ;;
+        convert,--layout) _pqc_words 'oqs bouncycastle seed expanded both bare-seed bare'; return ;;
+        convert,--encoding) _pqc_words 'padded compressed'; return ;;
+        convert,--alg) _pqc_words 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s ntruhps2048509 ntruhps2048677 ntruhps4096821 ntruhps40961229 ntruhrss701 ntruhrss1373'; return ;;
+        convert,--oid) :; return ;;
+        convert,--public-key|convert,-p) _pqc_files .pub; return ;;
+        convert,--password-file) _pqc_files ''; return ;;
+        convert,--password-env) :; return ;;
+        convert,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        convert,--color) _pqc_words 'auto always never'; return ;;
+        passwd,--password-file) _pqc_files ''; return ;;
+        passwd,--password-env) :; return ;;
+        passwd,--new-password-file) _pqc_files ''; return ;;
+        passwd,--new-password-env) :; return ;;
+        passwd,--isa) _pqc_words 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv'; return ;;
+        passwd,--color) _pqc_words 'auto always never'; return ;;
+        selftest,--isa) _pqc_list 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv all'; return ;;
+        selftest,--color) _pqc_words 'auto always never'; return ;;
+        bench,--alg) _pqc_list 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s ntruhps2048509 ntruhps2048677 ntruhps4096821 ntruhps40961229 ntruhrss701 ntruhrss1373 all'; return ;;
+        bench,--op) _pqc_list 'keygen sign sign-kept sign-batch verify encaps encaps-kept decaps decaps-kept keygen-sort encaps-sort all'; return ;;
+        bench,--batch) :; return ;;
+        bench,--seconds) :; return ;;
+        bench,--isa) _pqc_list 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv all'; return ;;
+        bench,--color) _pqc_words 'auto always never'; return ;;
+    esac
+    case $command in
+        '')
+            if [[ $cur == -* ]]; then
+                _pqc_words '--isa --quiet -q --verbose -v --color --version -V --help -h'
+            else
+                _pqc_words 'keygen sign verify encaps decaps list inspect convert passwd selftest bench'
             fi
-            case "${prev}" in
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__bench)
-            opts="-q -v -V -h --alg --op --batch --stages --seconds --json --force --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        keygen)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--alg --output -o --count --jobs -j --password --password-file --password-env --sampler --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
             fi
-            case "${prev}" in
-                --alg)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --op)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --batch)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --seconds)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --json)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__convert)
-            opts="-o -p -q -v -V -h --output --layout --encoding --public --pem --der --raw --alg --oid --public-key --password-file --password-env --unprotected --force --json --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        sign)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--files-from --null -0 --jobs -j --key -k --password-file --password-env --output -o --sig-dir --format --encoding --with-key --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+            else
+                _pqc_files ''
             fi
-            case "${prev}" in
-                --output)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -o)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --layout)
-                    COMPREPLY=($(compgen -W "oqs bouncycastle seed expanded both bare-seed bare" -- "${cur}"))
-                    return 0
-                    ;;
-                --encoding)
-                    COMPREPLY=($(compgen -W "padded compressed" -- "${cur}"))
-                    return 0
-                    ;;
-                --alg)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --oid)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --public-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -p)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-file)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-env)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__decaps)
-            opts="-k -q -v -V -h --key --password-file --password-env --secret-out --format --encode --force --json --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        verify)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--files-from --null -0 --jobs -j --public-key -p --signature -s --sig-dir --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+            else
+                _pqc_files ''
             fi
-            case "${prev}" in
-                --key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -k)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-file)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-env)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --secret-out)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --format)
-                    COMPREPLY=($(compgen -W "pem raw" -- "${cur}"))
-                    return 0
-                    ;;
-                --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
-                    return 0
-                    ;;
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__encaps)
-            opts="-p -o -q -v -V -h --public-key --output --secret-out --format --sampler --encode --force --json --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        encaps)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--public-key -p --output -o --secret-out --format --sampler --encode --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
             fi
-            case "${prev}" in
-                --public-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -p)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --output)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -o)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --secret-out)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --format)
-                    COMPREPLY=($(compgen -W "pem raw" -- "${cur}"))
-                    return 0
-                    ;;
-                --sampler)
-                    COMPREPLY=($(compgen -W "shuffle sort" -- "${cur}"))
-                    return 0
-                    ;;
-                --encode)
-                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
-                    return 0
-                    ;;
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__help)
-            opts="keygen sign verify encaps decaps list inspect convert passwd selftest bench help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        decaps)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--key -k --password-file --password-env --secret-out --format --encode --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+            else
+                _pqc_files ''
             fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__help__subcmd__bench)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        list)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--json --isa --quiet -q --verbose -v --color --version -V --help -h'
             fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__help__subcmd__convert)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        inspect)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--public --alg --password --password-file --password-env --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+            else
+                _pqc_files ''
             fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__help__subcmd__decaps)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        convert)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--output -o --layout --encoding --public --pem --der --raw --alg --oid --public-key -p --password-file --password-env --unprotected --force --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+            else
+                _pqc_files ''
             fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__help__subcmd__encaps)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        passwd)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--password-file --password-env --new-password-file --new-password-env --remove --json --isa --quiet -q --verbose -v --color --version -V --help -h'
+            else
+                _pqc_files .key
             fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__help__subcmd__help)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        selftest)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--json --isa --quiet -q --verbose -v --color --version -V --help -h'
             fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
-        pqc__subcmd__help__subcmd__inspect)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
+        bench)
+            if [[ $cur == -* ]]; then
+                _pqc_words '--alg --op --batch --stages --seconds --json --force --isa --quiet -q --verbose -v --color --version -V --help -h'
             fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__help__subcmd__keygen)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__help__subcmd__list)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__help__subcmd__passwd)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__help__subcmd__selftest)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__help__subcmd__sign)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__help__subcmd__verify)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__inspect)
-            opts="-q -v -V -h --public --alg --password --password-file --password-env --json --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --alg)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-file)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-env)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__keygen)
-            opts="-o -q -v -V -h --alg --output --password --password-file --password-env --sampler --force --json --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --alg)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --output)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -o)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-file)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-env)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --sampler)
-                    COMPREPLY=($(compgen -W "shuffle sort" -- "${cur}"))
-                    return 0
-                    ;;
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__list)
-            opts="-q -v -V -h --json --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__passwd)
-            opts="-q -v -V -h --password-file --password-env --new-password-file --new-password-env --remove --json --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --password-file)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-env)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --new-password-file)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --new-password-env)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__selftest)
-            opts="-q -v -V -h --json --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__sign)
-            opts="-k -o -s -q -v -V -h --key --password-file --password-env --output --sig-dir --format --encoding --with-key --force --json --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -k)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-file)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --password-env)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --output)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -o)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --sig-dir)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --format)
-                    COMPREPLY=($(compgen -W "pem raw" -- "${cur}"))
-                    return 0
-                    ;;
-                --encoding)
-                    COMPREPLY=($(compgen -W "padded compressed" -- "${cur}"))
-                    return 0
-                    ;;
-                -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        pqc__subcmd__verify)
-            opts="-p -s -q -v -V -h --public-key --signature --sig-dir --json --isa --quiet --verbose --color --version --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --public-key)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -p)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --signature)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -s)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --sig-dir)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --isa)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
             ;;
     esac
 }
 
-if [[ "${BASH_VERSINFO[0]}" -eq 4 && "${BASH_VERSINFO[1]}" -ge 4 || "${BASH_VERSINFO[0]}" -gt 4 ]]; then
-    complete -F _pqc -o nosort -o bashdefault -o default pqc
-else
-    complete -F _pqc -o bashdefault -o default pqc
-fi
+complete -F _pqc pqc

@@ -24,7 +24,18 @@ function __fish_pqc_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c pqc -n "__fish_pqc_needs_command" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_needs_command" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_needs_command" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
@@ -44,13 +55,42 @@ complete -c pqc -n "__fish_pqc_needs_command" -f -a "passwd" -d 'Set, change or 
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "selftest" -d 'Test this build on this processor: known answers, equal backends, refusals'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "bench" -d 'Measure the algorithms'
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l alg -d 'Algorithm, for example falcon512 or mlkem768; pqc list shows all' -r
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l alg -d 'Algorithm, for example falcon512 or mlkem768; pqc list shows all' -r -f -a "falcon512\t''
+falcon1024\t''
+mlkem512\t''
+mlkem768\t''
+mlkem1024\t''
+kyber512\t''
+kyber768\t''
+kyber1024\t''
+kyber512-90s\t''
+kyber768-90s\t''
+kyber1024-90s\t''
+ntruhps2048509\t''
+ntruhps2048677\t''
+ntruhps4096821\t''
+ntruhps40961229\t''
+ntruhrss701\t''
+ntruhrss1373\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s o -l output -d 'Write NAME.key and NAME.pub instead of using the key home' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l count -d 'Make N pairs: NAME-000001.key, NAME-000001.pub and so on' -r
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s j -l jobs -d 'Threads for --count; 0 is one for each processor' -r
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l password-env -d 'Variable of the environment with the password of the private key' -r
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l sampler -d 'How NTRU-HPS draws polynomials of a fixed weight' -r -f -a "shuffle\t'Drawn without replacement, in linear time, exactly uniform (the default)'
 sort\t'Random keys sorted by a network, as submitted to NIST: slower, and gives its known answers'"
-complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
@@ -61,20 +101,33 @@ complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s q -l quiet -d 'No not
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand sign" -s k -l key -d 'Private key to sign with; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l files-from -d 'Read names of further files from LIST, one a line; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -s j -l jobs -d 'Threads for many files; 0 is one for each processor' -r
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -s k -l key -d 'Private key to sign with; - is standard input' -r -k -a "(__fish_complete_suffix .key)"
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l password-env -d 'Variable of the environment with the password of the private key' -r
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -s o -l output -d 'Where the signature goes, for one FILE; - is standard output' -r -F
-complete -c pqc -n "__fish_pqc_using_subcommand sign" -l sig-dir -d 'Folder for the signatures, instead of beside each FILE' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l sig-dir -d 'Folder for the signatures, instead of beside each FILE' -r -f -a "(__fish_complete_directories)"
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l format -d 'File format: pem names algorithm and key, raw is the bare signature as other programs take it' -r -f -a "pem\t'A PEM block that names algorithm and key'
 raw\t'The algorithm\'s own bytes and nothing else'"
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l encoding -d 'Spelling of the signature: padded has a fixed length (666 or 1280 bytes)' -r -f -a "padded\t'Fixed length'
 compressed\t'As short as possible'"
-complete -c pqc -n "__fish_pqc_using_subcommand sign" -s s -d 'What signify and minisign call the private key; answered with a hint' -r -F
-complete -c pqc -n "__fish_pqc_using_subcommand sign" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand sign" -s 0 -l null -d 'The names in LIST end with a zero byte, as find -print0 writes them'
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l with-key -d 'Put the public key into the signature'
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l force -d 'Replace signatures that exist'
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -l json -d 'Print one JSON object'
@@ -82,19 +135,33 @@ complete -c pqc -n "__fish_pqc_using_subcommand sign" -s q -l quiet -d 'No notes
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand sign" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand verify" -s p -l public-key -d 'Public key file, or sha256:FINGERPRINT' -r -F
-complete -c pqc -n "__fish_pqc_using_subcommand verify" -s s -l signature -d 'The signature, for one FILE; - is standard input' -r -F
-complete -c pqc -n "__fish_pqc_using_subcommand verify" -l sig-dir -d 'Folder of the signatures, instead of beside each FILE' -r -F
-complete -c pqc -n "__fish_pqc_using_subcommand verify" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -l files-from -d 'Read names of further files from LIST, one a line; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -s j -l jobs -d 'Threads for many files; 0 is one for each processor' -r
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -s p -l public-key -d 'Public key file, or sha256:FINGERPRINT' -r -k -a "(__fish_complete_suffix .pub)"
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -s s -l signature -d 'The signature, for one FILE; - is standard input' -r -k -a "(__fish_complete_suffix .sig)"
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -l sig-dir -d 'Folder of the signatures, instead of beside each FILE' -r -f -a "(__fish_complete_directories)"
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand verify" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
+complete -c pqc -n "__fish_pqc_using_subcommand verify" -s 0 -l null -d 'The names in LIST end with a zero byte, as find -print0 writes them'
 complete -c pqc -n "__fish_pqc_using_subcommand verify" -l json -d 'Print one JSON object'
 complete -c pqc -n "__fish_pqc_using_subcommand verify" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
 complete -c pqc -n "__fish_pqc_using_subcommand verify" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand verify" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s p -l public-key -d 'Public key file, or sha256:FINGERPRINT; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s p -l public-key -d 'Public key file, or sha256:FINGERPRINT; - is standard input' -r -k -a "(__fish_complete_suffix .pub)"
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s o -l output -d 'Where the ciphertext goes; without it, or with -, standard output' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l secret-out -d 'Where the secret goes, a file with mode 0600; - is standard output, if that is a pipe' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l format -d 'Format of the ciphertext: pem names algorithm and key, raw is the bare ciphertext as other programs take it' -r -f -a "pem\t'A PEM block that names algorithm and key'
@@ -103,7 +170,18 @@ complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l sampler -d 'How NTRU-
 sort\t'Random keys sorted by a network, as submitted to NIST: slower, and gives its known answers'"
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l encode -d 'Write the secret as text instead of as 32 bytes' -r -f -a "base64\t'One line of base64'
 hex\t'One line of hexadecimal digits'"
-complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
@@ -113,7 +191,7 @@ complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s q -l quiet -d 'No not
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s k -l key -d 'Private key to decapsulate with; - is standard input' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s k -l key -d 'Private key to decapsulate with; - is standard input' -r -k -a "(__fish_complete_suffix .key)"
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l password-env -d 'Variable of the environment with the password of the private key' -r
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l secret-out -d 'Where the secret goes, a file with mode 0600; without it, or with -, standard output, if that is a pipe' -r -F
@@ -121,7 +199,18 @@ complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l format -d 'Format of 
 raw\t'The algorithm\'s own bytes and nothing else'"
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l encode -d 'Write the secret as text instead of as 32 bytes' -r -f -a "base64\t'One line of base64'
 hex\t'One line of hexadecimal digits'"
-complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
@@ -131,7 +220,18 @@ complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s q -l quiet -d 'No not
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand decaps" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand list" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand list" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand list" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
@@ -140,10 +240,37 @@ complete -c pqc -n "__fish_pqc_using_subcommand list" -s q -l quiet -d 'No notes
 complete -c pqc -n "__fish_pqc_using_subcommand list" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand list" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l alg -d 'Algorithm of a key that is raw bytes' -r
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l alg -d 'Algorithm of a key that is raw bytes' -r -f -a "falcon512\t''
+falcon1024\t''
+mlkem512\t''
+mlkem768\t''
+mlkem1024\t''
+kyber512\t''
+kyber768\t''
+kyber1024\t''
+kyber512-90s\t''
+kyber768-90s\t''
+kyber1024-90s\t''
+ntruhps2048509\t''
+ntruhps2048677\t''
+ntruhps4096821\t''
+ntruhps40961229\t''
+ntruhrss701\t''
+ntruhrss1373\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l password-env -d 'Variable of the environment with the password of the private key' -r
-complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand inspect" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
@@ -164,12 +291,39 @@ bare-seed\t''
 bare\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand convert" -l encoding -d 'Spelling of a Falcon signature' -r -f -a "padded\t'Fixed length'
 compressed\t'As short as possible'"
-complete -c pqc -n "__fish_pqc_using_subcommand convert" -l alg -d 'Algorithm of a key that is raw bytes' -r
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l alg -d 'Algorithm of a key that is raw bytes' -r -f -a "falcon512\t''
+falcon1024\t''
+mlkem512\t''
+mlkem768\t''
+mlkem1024\t''
+kyber512\t''
+kyber768\t''
+kyber1024\t''
+kyber512-90s\t''
+kyber768-90s\t''
+kyber1024-90s\t''
+ntruhps2048509\t''
+ntruhps2048677\t''
+ntruhps4096821\t''
+ntruhps40961229\t''
+ntruhrss701\t''
+ntruhrss1373\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand convert" -l oid -d 'Object identifier to write, of those that the algorithm has' -r
-complete -c pqc -n "__fish_pqc_using_subcommand convert" -s p -l public-key -d 'Public key that a bare signature is by, to make a signature file of it' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -s p -l public-key -d 'Public key that a bare signature is by, to make a signature file of it' -r -k -a "(__fish_complete_suffix .pub)"
 complete -c pqc -n "__fish_pqc_using_subcommand convert" -l password-file -d 'File with the password of the private key (one line end is left out); - is standard input' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand convert" -l password-env -d 'Variable of the environment with the password of the private key' -r
-complete -c pqc -n "__fish_pqc_using_subcommand convert" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand convert" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand convert" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
@@ -188,7 +342,18 @@ complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l password-file -d 'Fil
 complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l password-env -d 'Variable of the environment with the password of the private key' -r
 complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l new-password-file -d 'File with the new password; - is standard input' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l new-password-env -d 'Variable of the environment with the new password' -r
-complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand passwd" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
@@ -198,7 +363,18 @@ complete -c pqc -n "__fish_pqc_using_subcommand passwd" -s q -l quiet -d 'No not
 complete -c pqc -n "__fish_pqc_using_subcommand passwd" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand passwd" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand passwd" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand selftest" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand selftest" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
@@ -207,12 +383,51 @@ complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s q -l quiet -d 'No n
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l alg -d 'Algorithms, with commas between them, or all; without it, all but legacy ones' -r
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept, keygen-sort, encaps-sort' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l alg -d 'Algorithms, with commas between them, or all; without it, all but legacy ones' -r -f -a "falcon512\t''
+falcon1024\t''
+mlkem512\t''
+mlkem768\t''
+mlkem1024\t''
+kyber512\t''
+kyber768\t''
+kyber1024\t''
+kyber512-90s\t''
+kyber768-90s\t''
+kyber1024-90s\t''
+ntruhps2048509\t''
+ntruhps2048677\t''
+ntruhps4096821\t''
+ntruhps40961229\t''
+ntruhrss701\t''
+ntruhrss1373\t''
+all\t''"
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept, keygen-sort, encaps-sort' -r -f -a "keygen\t''
+sign\t''
+sign-kept\t''
+sign-batch\t''
+verify\t''
+encaps\t''
+encaps-kept\t''
+decaps\t''
+decaps-kept\t''
+keygen-sort\t''
+encaps-sort\t''
+all\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l batch -d 'Messages that sign-batch signs at once; its times are for one of them' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seconds -d 'Seconds for each row; with --stages, for each backend' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l json -d 'Print one JSON object, or write it to FILE' -r -F
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r -f -a "auto\t''
+soft\t''
+rv64im\t''
+scalar\t''
+sse2\t''
+avx2-base\t''
+avx2\t''
+avx512f-base\t''
+avx512f\t''
+neon-base\t''
+neon\t''
+rvv\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"

@@ -447,3 +447,56 @@ fn a_key_home_that_cannot_be_written_is_exit_3() {
     home.command_fails_without_traces(&[3], command, b"");
     home.chmod(home.home(), 0o700);
 }
+
+// Series.
+
+#[test]
+fn count_makes_numbered_pairs() {
+    let home = Home::new();
+    let out = home.ok(&["keygen", "--alg", "mlkem512", "--count", "12", "-o", "k", "-j", "2"]);
+    assert_eq!(home.listing().len(), 24);
+    for (number, line) in (1..=12).zip(out.out().lines()) {
+        let name = format!("k-{number:06}");
+        let fingerprint = sha256(&der::pem_decode(&home.read(format!("{name}.pub"))));
+        assert_eq!(line, format!("{name}.key (mlkem512 {fingerprint})"));
+        assert_eq!(home.mode(format!("{name}.key")), 0o600);
+    }
+    assert_eq!(out.out().lines().count(), 12);
+    assert!(out.err().contains("note: no password protects these 12 private keys"), "{out:?}");
+    home.ok(&["inspect", "k-000001.key", "k-000012.key"]);
+    let publics: Vec<_> = (1..=12).map(|n| home.read(format!("k-{n:06}.pub"))).collect();
+    assert!((1..12).all(|n| !publics[..n].contains(&publics[n])), "two keys are one");
+}
+
+#[test]
+fn count_1_is_a_series_too_and_json_has_a_result_a_pair() {
+    let home = Home::new();
+    home.ok(&["keygen", "--alg", "falcon512", "--count", "1", "-o", "one"]);
+    assert_eq!(home.listing(), ["one-000001.key", "one-000001.pub"]);
+    let json = home.ok(&["keygen", "--alg", "mlkem512", "--count", "3", "-o", "j", "--json"]).json();
+    let names: Vec<&str> =
+        json["results"].as_array().unwrap().iter().map(|r| r["private_key"].as_str().unwrap()).collect();
+    assert_eq!(names, ["j-000001.key", "j-000002.key", "j-000003.key"]);
+}
+
+#[test]
+fn a_series_replaces_no_key_and_is_refused_before_the_first() {
+    let home = Home::new();
+    home.write_key("k-000003.key", b"here");
+    home.fails_without_traces(2, &["keygen", "--alg", "mlkem512", "--count", "3", "-o", "k", "--force"]);
+    home.fails_without_traces(2, &["keygen", "--alg", "mlkem512", "--count", "3"]);
+    home.fails_without_traces(2, &["keygen", "--alg", "mlkem512", "--count", "0", "-o", "x"]);
+}
+
+#[test]
+fn a_series_is_under_one_password() {
+    let home = Home::new();
+    home.write("password", b"correct horse\n");
+    let args = ["keygen", "--alg", "mlkem512", "--count", "2", "-o", "k", "--password-file", "password"];
+    let out = home.ok(&args);
+    assert!(!out.err().contains("no password protects"), "{out:?}");
+    for name in ["k-000001.key", "k-000002.key"] {
+        assert!(home.read(name).starts_with(b"-----BEGIN ENCRYPTED PRIVATE KEY-----"));
+        home.ok(&["inspect", name, "--password-file", "password"]);
+    }
+}

@@ -35,7 +35,7 @@ fn the_lines_that_a_new_user_types_work_in_order() {
 // Arguments.
 
 /// Command lines that are wrong, with what the message must name.
-const WRONG: [(&[&str], &str); 93] = [
+const WRONG: [(&[&str], &str); 100] = [
     (&["--nonsense"], "--nonsense"),
     (&["nonsense"], "nonsense"),
     (&["Sign", "file"], "Sign"),
@@ -51,7 +51,7 @@ const WRONG: [(&[&str], &str); 93] = [
     (&["keygen", "--alg", "falcon512", "-k", "x"], "-k"),
     (&["keygen", "--alg", "falcon512", "--password", "--password-file", "x"], "--password-file"),
     (&["keygen", "--alg", "falcon512", "--password-file"], "--password-file"),
-    (&["keygen", "--alg", "falcon512", "--password-env", "NOT_SET"], "NOT_SET"),
+    (&["keygen", "--alg", "falcon512", "-o", "x", "--password-env", "NOT_SET"], "NOT_SET"),
     (&["sign", "file", "--password"], "--password"),
     (&["sign", "file", "--password-file", "x", "--password-env", "X"], "--password-env"),
     (&["verify", "file", "--password-file", "x"], "--password-file"),
@@ -68,8 +68,15 @@ const WRONG: [(&[&str], &str); 93] = [
     (&["sign", "file", "--encoding"], "--encoding"),
     (&["sign", "file", "--sig-dir"], "--sig-dir"),
     (&["sign", "file", "-p", "x.pub"], "-p"),
-    (&["sign", "file", "--files-from", "x"], "--files-from"),
-    (&["sign", "file", "-j", "2"], "-j"),
+    (&["sign", "file", "--files-from"], "--files-from"),
+    (&["sign", "file", "-j", "many"], "-j"),
+    (&["sign", "file", "-j", "257"], "257"),
+    (&["sign", "file", "-0"], "--files-from"),
+    (&["sign", "--files-from", "x", "-o", "y"], "--files-from"),
+    (&["verify", "--files-from", "x", "-s", "y"], "--files-from"),
+    (&["keygen", "--alg", "falcon512", "-o", "x", "--count", "0"], "0"),
+    (&["keygen", "--alg", "falcon512", "-o", "x", "--count", "1000000"], "1000000"),
+    (&["keygen", "--alg", "falcon512", "-o", "x", "-j", "2"], "--count"),
     (&["sign", "file", "--sampler", "x"], "--sampler"),
     (&["sign", "file", "--device", "0"], "--device"),
     (&["sign", "file", "--seed", "00"], "--seed"),
@@ -81,7 +88,7 @@ const WRONG: [(&[&str], &str); 93] = [
     (&["verify", "file", "-k", "a.key"], "-k"),
     (&["verify", "file", "--force"], "--force"),
     (&["verify", "file", "--format", "raw"], "--format"),
-    (&["verify", "file", "--files-from", "x"], "--files-from"),
+    (&["verify", "file", "--files-from"], "--files-from"),
     (&["list", "extra"], "extra"),
     (&["list", "--nonsense"], "--nonsense"),
     (&["inspect", "--nonsense"], "--nonsense"),

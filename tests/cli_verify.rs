@@ -992,3 +992,100 @@ fn json_of_a_command_that_fails_as_a_whole_has_an_error() {
 fn hex_bytes(text: &str) -> Vec<u8> {
     (0..text.len() / 2).map(|at| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).unwrap()).collect()
 }
+
+// Why a file failed.
+
+/// What verify says of `file`, signed as `signed` and now `now`: the reason in brackets.
+fn explained(signed: &[u8], now: &[u8]) -> String {
+    let home = Home::with_key();
+    home.write("file", signed);
+    home.ok(&["sign", "file"]);
+    home.write("file", now);
+    fails(&home, 1, &["verify", "file"])
+}
+
+#[test]
+fn a_failure_says_which_usual_change_explains_it() {
+    for (signed, now, words) in [
+        (&b"a\nb\n"[..], &b"a\r\nb\r\n"[..], "line ends LF instead of CRLF"),
+        (b"a\r\nb\r\n", b"a\nb\n", "line ends CRLF instead of LF"),
+        (b"a\nb\n", b"a\nb", "with a newline added at its end"),
+        (b"a\nb", b"a\nb\n", "without its last newline"),
+        (b"a\nb", b"a\nb\r\n", "without its last newline"),
+        (b"", b"\n", "without its last newline"),
+        (b"a\n", b"\xef\xbb\xbfa\n", "without its byte order mark"),
+        (b"a\nb\n", b"\xef\xbb\xbfa\r\nb\r\n", "byte order mark and with line ends LF instead of CRLF"),
+    ] {
+        let line = explained(signed, now);
+        assert!(line.contains("; it does belong to this file ") && line.contains(words), "{line}");
+    }
+}
+
+#[test]
+fn a_failure_without_a_usual_reason_is_left_as_it_is() {
+    for (signed, now) in [(&b"a\nb\n"[..], &b"a\nc\n"[..]), (b"", b"x"), (b"a\n\n\n", b"a\n")] {
+        let line = explained(signed, now);
+        assert!(!line.contains("it does belong"), "{line}");
+    }
+}
+
+#[test]
+fn a_big_file_with_other_line_ends_is_explained_across_its_pieces() {
+    let lines = |end: &str| format!("a line of text{end}").repeat(100_000).into_bytes();
+    let line = explained(&lines("\n"), &lines("\r\n"));
+    assert!(line.contains("line ends LF instead of CRLF"), "{line}");
+}
+
+#[test]
+fn a_signature_of_another_file_of_the_folder_is_told() {
+    let home = Home::with_signature();
+    home.write("other\n1", b"the file's bytes\n");
+    home.write("file", b"something else");
+    let line = fails(&home, 1, &["verify", "file"]);
+    assert!(line.contains("it does belong to other\\n1 in the same folder"), "{line}");
+    // Found beside the file, not in the current folder.
+    fs::create_dir(home.path("sub")).unwrap();
+    for name in ["file", "file.sig"] {
+        fs::rename(home.path(name), home.path("sub").join(name)).unwrap();
+    }
+    let out = home.run(&["verify", "sub/file"]).expect(1);
+    assert!(!out.out().contains("it does belong"), "{out:?}");
+}
+
+#[test]
+fn an_explanation_changes_neither_verdict_nor_key() {
+    let home = Home::with_signature();
+    home.write("file", b"the file's bytes\r\n");
+    home.write("good", b"the file's bytes\n");
+    home.write("b.pub", &keys().b.public);
+    let out = home.run(&["verify", "file", "--json"]).expect(1);
+    let result = out.json()["results"][0].clone();
+    assert_eq!((&result["status"], &result["reason"]), (&"failed".into(), &"bad-signature".into()));
+    assert_eq!(result["belongs_to"], "this file with line ends LF instead of CRLF");
+    // Under another key nothing is tried.
+    let line = fails(&home, 1, &["verify", "file", "-p", "b.pub"]);
+    assert!(!line.contains("it does belong"), "{line}");
+    let out = home.ok(&["verify", "good", "-s", "file.sig", "--json"]);
+    assert!(out.json()["results"][0]["belongs_to"].is_null());
+}
+
+#[test]
+fn only_a_regular_file_under_64_mib_is_looked_at_again() {
+    let home = Home::with_signature();
+    home.write("other", b"the file's bytes\n");
+    fs::remove_file(home.path("file")).unwrap();
+    mkfifo(&home.path("file"));
+    let script = "printf x > file & exec \"$0\" \"$@\"";
+    let out = home.finish(home.shell(script, &["verify", "file"]), b"").expect(1);
+    assert!(!out.out().contains("it does belong"), "{out:?}");
+    let out = home.run_with(&["verify", "-", "-s", "file.sig"], b"x").expect(1);
+    assert!(!out.out().contains("it does belong"), "{out:?}");
+    fs::remove_file(home.path("file")).unwrap();
+    let file = fs::File::create(home.path("file")).unwrap();
+    file.set_len(64 << 20).unwrap();
+    let out = home.run(&["verify", "file"]).expect(1);
+    assert!(!out.out().contains("it does belong"), "{out:?}");
+    file.set_len(1 << 20).unwrap();
+    let out = home.run(&["verify", "file"]).expect(1);
+    assert!(out.out().contains("it does belong to other in the same folder"), "{out:?}");
+}

@@ -117,8 +117,14 @@ checksums:
 
 Recipients need FILE, FILE.sig and your public key: NAME.pub, or only its fingerprint if you sign --with-key.
 
-Nothing is written unless every FILE could be signed; a file that changes while it is signed gives no signature. \
-Each signature is checked before it is written."
+Before the first signature is written, it is checked that all of them can be: none exists (--force replaces them), and \
+no two have one name. A FILE that cannot be signed (missing, unreadable, changed while it was read) gets no signature \
+and does not stop the others. Each signature is checked before it is written.
+
+Many files: --files-from LIST takes their names from a file, -j N signs on N threads. The key is read once.
+
+Exit code: 0 if all are signed; else the smallest of 2 (wrong use, a FILE that is itself a signature) and 3 (missing, \
+unreadable, a system error)."
     )]
     Sign(Sign),
     /// Check signatures: one line a file
@@ -135,7 +141,13 @@ signature. -p sha256:FINGERPRINT takes the key with that fingerprint from the ke
 --with-key, and no other.
 
 Exit code: 0 if at least one file was checked and all are OK; else the smallest of 1 (not valid), 2 (no key, not \
-a signature of this program, malformed), 3 (missing or unreadable).")]
+a signature of this program, malformed), 3 (missing or unreadable).
+
+A file that FAILED is looked at once more, if it is smaller than 64 MiB: whether the signature belongs to it with other \
+line ends, with or without a last newline, without a byte order mark, or to another file of the folder (the nearest \
+100 in the order of names). What is found is said in the reason and changes nothing: the file stays FAILED.
+
+Many files: --files-from LIST takes their names from a file, -j N checks on N threads.")]
     Verify(Verify),
     /// Make a shared secret and the ciphertext that takes it to the owner of a key
     #[command(
@@ -270,6 +282,12 @@ pub struct Keygen {
     /// Write NAME.key and NAME.pub instead of using the key home
     #[arg(short, long, value_name = "NAME")]
     pub output: Option<PathBuf>,
+    /// Make N pairs: NAME-000001.key, NAME-000001.pub and so on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999_999))]
+    pub count: Option<u32>,
+    /// Threads for --count; 0 is one for each processor
+    #[arg(short, long, value_name = "N", requires = "count", default_value_t = 1, hide_default_value = true, value_parser = jobs())]
+    pub jobs: u16,
     /// Protect NAME.key by a password that is asked for
     #[arg(long, conflicts_with_all = ["password_file", "password_env"])]
     pub password: bool,
@@ -287,12 +305,34 @@ pub struct Keygen {
     pub json: bool,
 }
 
+/// What `sign` and `verify` take for many files.
+#[derive(Args, Debug)]
+pub struct Batch {
+    /// Read names of further files from LIST, one a line; - is standard input
+    #[arg(long, value_name = "LIST")]
+    pub files_from: Option<PathBuf>,
+    /// The names in LIST end with a zero byte, as find -print0 writes them
+    #[arg(short = '0', long, requires = "files_from")]
+    pub null: bool,
+    /// Threads for many files; 0 is one for each processor
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs())]
+    pub jobs: u16,
+}
+
+/// The values of `-j`.
+fn jobs() -> clap::builder::RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(0..=256)
+}
+
 /// `pqc sign`.
 #[derive(Args, Debug)]
 pub struct Sign {
     /// Files to sign; - is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Many files.
+    #[command(flatten)]
+    pub batch: Batch,
     /// Private key to sign with; - is standard input
     #[arg(short, long, value_name = "KEY")]
     pub key: Option<PathBuf>,
@@ -300,7 +340,7 @@ pub struct Sign {
     #[command(flatten)]
     pub password: PasswordOptions,
     /// Where the signature goes, for one FILE; - is standard output
-    #[arg(short, long, value_name = "SIG", conflicts_with = "sig_dir")]
+    #[arg(short, long, value_name = "SIG", conflicts_with_all = ["sig_dir", "files_from"])]
     pub output: Option<PathBuf>,
     /// Folder for the signatures, instead of beside each FILE
     #[arg(long, value_name = "DIR")]
@@ -377,11 +417,14 @@ pub struct Verify {
     /// Files to check; - is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Many files.
+    #[command(flatten)]
+    pub batch: Batch,
     /// Public key file, or sha256:FINGERPRINT
     #[arg(short, long, value_name = "PUB")]
     pub public_key: Option<PathBuf>,
     /// The signature, for one FILE; - is standard input
-    #[arg(short, long, value_name = "SIG", conflicts_with = "sig_dir")]
+    #[arg(short, long, value_name = "SIG", conflicts_with_all = ["sig_dir", "files_from"])]
     pub signature: Option<PathBuf>,
     /// Folder of the signatures, instead of beside each FILE
     #[arg(long, value_name = "DIR")]

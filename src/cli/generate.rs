@@ -1,7 +1,12 @@
 //! `pqc generate [DIR]` (hidden): man pages and shell completions from the definition of the command line.
 //!
 //! Their outputs are committed under `man/` and `completions/`, so that packagers need not run the program;
-//! `tests/generated.rs` fails when they are out of date.
+//! `tests/generated.rs` fails when they are out of date. What man pages say beyond the definition stands in `manual`,
+//! what the words after an option can be in `values`.
+
+mod bash;
+mod manual;
+mod values;
 
 use super::args;
 use super::exit::system;
@@ -22,25 +27,29 @@ pub fn command() -> clap::Command {
 /// # Errors
 /// None that is known; the writers write to memory.
 pub fn files() -> Result<Vec<(PathBuf, Vec<u8>)>> {
-    let mut files = Vec::new();
-    let mut root = args::documented();
-    for (shell, name) in [(Shell::Bash, "pqc.bash"), (Shell::Fish, "pqc.fish"), (Shell::Zsh, "_pqc")] {
+    let completions = Path::new("completions");
+    let mut files = vec![(completions.join("pqc.bash"), bash::script(&built()).into_bytes())];
+    for (shell, name) in [(Shell::Fish, "pqc.fish"), (Shell::Zsh, "_pqc")] {
         let mut text = Vec::new();
-        generate(shell, &mut root, "pqc", &mut text);
-        files.push((Path::new("completions").join(name), text));
+        generate(shell, &mut values::listed(args::documented()), "pqc", &mut text);
+        let text = values::with_file_kinds(&String::from_utf8(text)?, shell, &built());
+        files.push((completions.join(name), text.into_bytes()));
     }
-    let mut root = args::documented().disable_help_subcommand(true);
-    root.build();
+    let root = built();
     let pages = std::iter::once(root.clone()).chain(root.get_subcommands().cloned());
     for page in pages {
         // "pqc sign" is pqc-sign(1).
         let name = page.get_display_name().unwrap_or("pqc").to_owned();
-        let mut text = Vec::new();
-        let source = concat!("pqc ", env!("CARGO_PKG_VERSION"));
-        clap_mangen::Man::new(page).title(name.to_uppercase()).source(source).render(&mut text)?;
-        files.push((Path::new("man").join(format!("{name}.1")), text));
+        files.push((Path::new("man").join(format!("{name}.1")), manual::page(page, &name)?));
     }
     Ok(files)
+}
+
+/// The definition with everything that clap derives from it.
+fn built() -> clap::Command {
+    let mut root = args::documented().disable_help_subcommand(true);
+    root.build();
+    root
 }
 
 /// Writes them all.

@@ -12,7 +12,7 @@ use super::report::printable;
 use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -151,6 +151,26 @@ fn read_limited(mut input: impl Read) -> Result<Zeroizing<Vec<u8>>> {
     }
     bytes.truncate(len);
     Ok(bytes)
+}
+
+/// Opens a list of file names, or standard input.
+///
+/// # Errors
+/// Unreadable.
+pub fn open_list(path: &Path) -> Result<Box<dyn BufRead>> {
+    if is_dash(path) {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path).map_err(|e| unreadable(&e))?;
+    Ok(Box::new(io::BufReader::new(file)))
+}
+
+/// Adds the bytes up to and with the first `end` to `bytes`, but `limit` of them at most; gives their number.
+///
+/// # Errors
+/// The system's.
+pub fn read_until(input: &mut dyn BufRead, end: u8, limit: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    input.take(limit as u64).read_until(end, bytes)
 }
 
 /// How much of a file is looked at to tell what it is.

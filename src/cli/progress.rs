@@ -56,6 +56,11 @@ impl Progress {
         self.advance(Unit::Items, 1);
     }
 
+    /// Nothing new is done; time has passed.
+    pub fn tick(&mut self) {
+        self.advance(self.unit, 0);
+    }
+
     fn advance(&mut self, unit: Unit, count: u64) {
         if unit == self.unit {
             self.done = self.done.saturating_add(count);

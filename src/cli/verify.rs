@@ -1,25 +1,32 @@
 //! `pqc verify`: one verdict a file.
 //!
-//! Here: which files, and the report. Which key may decide stands in `trust`, what can come out in `verdict`.
+//! Here: which files, and the report. Which key may decide stands in `trust`, what can come out in `verdict`, what is
+//! said of a file that failed in `explain`.
 
+mod explain;
+mod rewrite;
 mod trust;
 mod verdict;
 
 use super::args;
-use super::exit::{of_files, usage};
+use super::exit::{Kind, of_files, usage};
+use super::inputs;
 use super::io::message::Message;
 use super::io::{self, is_dash, stem, with_ending};
 use super::keys::KeySource;
+use super::pool;
+use super::progress::Progress;
 use super::report::{Object, Report, Tone, put_name, shown};
 use super::sign::encoding_name;
 use crate::algorithm::Algorithm;
 use crate::files::signature::is_container;
 use crate::isa::Isa;
 use anyhow::Result;
+use explain::Puzzle;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use trust::{Signature, Trust, choose_key, read_signature, verdict_of};
-use verdict::{Details, Status, Verdict};
+use verdict::{BAD_SIGNATURE, Details, Status, Verdict};
 
 /// A file and its signature.
 struct Job {
@@ -28,7 +35,7 @@ struct Job {
 }
 
 fn jobs(args: &args::Verify, report: &Report) -> Result<Vec<Job>> {
-    if args.files.is_empty() {
+    if args.files.is_empty() && args.batch.files_from.is_none() {
         if args.signature.is_some() || args.sig_dir.is_some() {
             return Err(usage("-s and --sig-dir need a FILE"));
         }
@@ -37,9 +44,10 @@ fn jobs(args: &args::Verify, report: &Report) -> Result<Vec<Job>> {
     if args.signature.is_some() && args.files.len() > 1 {
         return Err(usage("-s takes one FILE; for several there is --sig-dir DIR"));
     }
-    let inputs = args.files.iter().chain(&args.signature).chain(&args.public_key);
-    io::stdin_once(inputs.map(PathBuf::as_path))?;
-    args.files.iter().map(|file| job_of(file, args)).collect()
+    let others = args.signature.iter().chain(&args.public_key).map(PathBuf::as_path);
+    inputs::read_once(&args.files, &args.batch, others)?;
+    let files = inputs::files(&args.files, &args.batch)?;
+    files.iter().map(|file| job_of(file, args)).collect()
 }
 
 /// The file and the signature that an argument means.
@@ -97,23 +105,33 @@ pub fn run(args: &args::Verify, isa: Isa, report: &mut Report) -> Result<u8> {
     if several {
         report.progress.of_items(jobs.len());
     }
-    let mut verdicts = Vec::new();
-    for job in &jobs {
-        let mut details = Details::default();
-        let verdict = judge(job, &trust, isa, several, &mut details, report);
-        report.progress.item();
-        print(job, &verdict, report);
-        report.result(result(job, &verdict, &details));
-        verdicts.push(verdict);
-    }
+    let threads = pool::threads(args.batch.jobs);
+    // A verdict is printed as soon as it is there, unless threads would spend their time on handing it over.
+    let group = (jobs.len() / threads / 8).clamp(1, if threads > 1 { 16 } else { 1 });
+    let groups: Vec<&[Job]> = jobs.chunks(group).collect();
+    let work = |number: usize, progress: &mut Progress| -> Vec<(Verdict, Details)> {
+        let jobs = groups.get(number).copied().unwrap_or_default();
+        jobs.iter().map(|job| judge(job, &trust, isa, several, progress)).collect()
+    };
+    let mut codes = Vec::with_capacity(jobs.len());
+    pool::in_order(groups.len(), threads, report, work, |number, outcomes, report| {
+        let jobs = groups.get(number).copied().unwrap_or_default();
+        for (job, (verdict, details)) in jobs.iter().zip(outcomes) {
+            report.progress.item();
+            print(job, &verdict, report);
+            report.result(result(job, &verdict, &details));
+            codes.push(verdict.code());
+        }
+        Ok(())
+    })?;
     if several {
-        let count = |status| verdicts.iter().filter(|verdict| verdict.status == status).count();
-        let (ok, failed) = (count(Status::Ok), count(Status::Failed));
-        let rest = verdicts.len() - ok - failed;
+        let count = |code| codes.iter().filter(|found| **found == code).count();
+        let (ok, failed) = (count(0), count(Kind::NotValid.code()));
+        let rest = codes.len() - ok - failed;
         report.progress.finish();
-        report.say(&format!("{} files: {ok} OK, {failed} FAILED, {rest} NOT CHECKED", verdicts.len()));
+        report.say(&format!("{} files: {ok} OK, {failed} FAILED, {rest} NOT CHECKED", codes.len()));
     }
-    Ok(of_files(verdicts.iter().map(Verdict::code)))
+    Ok(of_files(codes))
 }
 
 fn print(job: &Job, verdict: &Verdict, report: &mut Report) {
@@ -128,45 +146,49 @@ fn print(job: &Job, verdict: &Verdict, report: &mut Report) {
 }
 
 /// The verdict on one file.
-fn judge(
+fn judge(job: &Job, trust: &Trust, isa: Isa, several: bool, progress: &mut Progress) -> (Verdict, Details) {
+    let mut details = Details::default();
+    let verdict = judge_into(&mut details, job, trust, isa, several, progress);
+    (verdict.unwrap_or_else(|verdict| verdict), details)
+}
+
+/// The verdict; one that comes before the key has been tried is an error.
+fn judge_into(
+    details: &mut Details,
     job: &Job,
     trust: &Trust,
     isa: Isa,
     several: bool,
-    details: &mut Details,
-    report: &mut Report,
-) -> Verdict {
-    let mut message = match Message::open(&job.file) {
-        Ok(message) => message,
-        Err(e) => return Verdict::unread(&e, None),
-    };
-    let signature = match read_signature(&job.signature) {
-        Ok(signature) => signature,
-        Err(verdict) => return verdict,
-    };
+    progress: &mut Progress,
+) -> Result<Verdict, Verdict> {
+    let mut message = Message::open(&job.file).map_err(|e| Verdict::unread(&e, None))?;
+    let signature = read_signature(&job.signature)?;
     if let Signature::Container(container) = &signature {
         details.is_signed_with(container.algorithm, container.fingerprint, &container.signature);
     }
-    let key = match choose_key(&signature, trust) {
-        Ok(key) => key,
-        Err(verdict) => return verdict,
-    };
+    let key = choose_key(&signature, trust)?;
     details.is_signed_with(key.algorithm, key.fingerprint, signature.bytes());
     details.key_path.clone_from(&key.path);
     details.key_source = Some(key.source);
     if !several {
-        report.progress.of_bytes(message.known_len());
+        progress.of_bytes(message.known_len());
     }
     let outcome = match key.key.verifier(isa, signature.bytes()) {
-        Err(e) => Ok(Err(e)),
+        Err(e) => Err(e),
         Ok(mut verifier) => {
-            message.feed(&mut report.progress, |piece| verifier.update(piece)).map(|()| verifier.finish())
+            message.feed(progress, |piece| verifier.update(piece)).map_err(|e| Verdict::unread(&e, None))?;
+            verifier.finish()
         }
     };
-    match outcome {
-        Err(e) => Verdict::unread(&e, None),
-        Ok(outcome) => verdict_of(&key, outcome),
+    let mut verdict = verdict_of(&key, outcome);
+    if verdict.reason == Some(BAD_SIGNATURE) {
+        let puzzle = Puzzle { key: &key.key, isa, signature: signature.bytes() };
+        details.belongs_to = puzzle.solve(&job.file);
+        if let Some(found) = &details.belongs_to {
+            verdict.why += &format!("; it does belong to {found}");
+        }
     }
+    Ok(verdict)
 }
 
 fn result(job: &Job, verdict: &Verdict, details: &Details) -> Object {
@@ -181,6 +203,7 @@ fn result(job: &Job, verdict: &Verdict, details: &Details) -> Object {
     object.insert("status".into(), status.into());
     object.insert("reason".into(), verdict.reason.into());
     object.insert("message".into(), verdict.why.clone().into());
+    object.insert("belongs_to".into(), details.belongs_to.clone().into());
     object.insert("exit".into(), verdict.code().into());
     object.insert("algorithm".into(), details.algorithm.map(Algorithm::name).into());
     object.insert("encoding".into(), details.encoding.map(encoding_name).into());

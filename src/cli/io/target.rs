@@ -6,12 +6,14 @@
 
 use super::{is_dash, name_of};
 use crate::cli::exit::{Kind, failure, os_message, system, unreadable, usage};
-use crate::cli::interrupt;
+use crate::cli::interrupt::{self, Unfinished};
 use crate::cli::report::{printable, shell_quoted};
 use crate::files::encrypted::Encrypted;
 use crate::files::pkcs8::PrivateKey;
 use crate::files::{Found, pem, recognise};
 use anyhow::{Context, Result};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Write};
@@ -40,13 +42,36 @@ impl Existing {
     }
 }
 
+/// Device and inode of a folder, and a name in it.
+pub type Location = (u64, u64, OsString);
+
+/// The inputs of a command, told apart by device and inode. They are looked at when the first is asked for, since
+/// an output that does not exist is none of them.
+pub struct Inputs<'a> {
+    paths: Vec<&'a Path>,
+    known: OnceCell<BTreeMap<(u64, u64), &'a Path>>,
+}
+
+impl<'a> Inputs<'a> {
+    /// The inputs at these paths.
+    pub fn new(paths: impl IntoIterator<Item = &'a Path>) -> Inputs<'a> {
+        Inputs { paths: paths.into_iter().collect(), known: OnceCell::new() }
+    }
+
+    fn known(&self) -> &BTreeMap<(u64, u64), &'a Path> {
+        self.known.get_or_init(|| {
+            let number = |path| fs::metadata(path).ok().map(|m| ((m.dev(), m.ino()), path));
+            self.paths.iter().copied().filter_map(number).collect()
+        })
+    }
+}
+
 /// A place for a file, checked.
 #[derive(Clone, Debug)]
 pub struct Target {
     path: PathBuf,
     folder: PathBuf,
-    /// Device and inode of the folder, and the name in it: equal for two spellings of one place.
-    place: (u64, u64, OsString),
+    place: Location,
     existing: Existing,
     mode: u32,
 }
@@ -116,20 +141,32 @@ impl Target {
         self.place == other.place
     }
 
+    /// What is equal for two spellings of one place.
+    pub fn into_place(self) -> Location {
+        self.place
+    }
+
     /// Refuses a target that is one of the command's inputs, under this or another name.
     ///
     /// # Errors
     /// A usage failure that says so.
     pub fn is_not<'a>(&self, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+        self.is_none_of(&Inputs::new(inputs))
+    }
+
+    /// As [`Target::is_not`], for many targets of one command.
+    ///
+    /// # Errors
+    /// A usage failure that says so.
+    pub fn is_none_of(&self, inputs: &Inputs<'_>) -> Result<()> {
         let Ok(target) = fs::metadata(&self.path) else { return Ok(()) };
-        for input in inputs {
-            let same = fs::metadata(input).is_ok_and(|m| (m.dev(), m.ino()) == (target.dev(), target.ino()));
-            if same {
+        match inputs.known().get(&(target.dev(), target.ino())) {
+            None => Ok(()),
+            Some(input) => {
                 let (target, input) = (printable(self.path.as_os_str()), name_of(input));
-                return Err(usage(format!("{target}: is the input {input} itself")));
+                Err(usage(format!("{target}: is the input {input} itself")))
             }
         }
-        Ok(())
     }
 
     /// Writes the bytes beside the target and syncs them.
@@ -241,6 +278,33 @@ impl Prepared {
         }
         Ok(bytes)
     }
+
+    /// Gives this file alone its name. Its folder is still to be synced.
+    ///
+    /// # Errors
+    /// As [`commit`].
+    pub fn commit(mut self, folders: &mut Folders) -> Result<()> {
+        self.name(&mut interrupt::unfinished())?;
+        folders.add(&self.target);
+        Ok(())
+    }
+
+    /// Gives the file its name, once.
+    fn name(&mut self, unfinished: &mut Unfinished) -> Result<()> {
+        let Some(path) = self.path.take() else { return Ok(()) };
+        unfinished.remove(&path);
+        let target = &self.target;
+        let outcome = match target.existing {
+            Existing::Replace | Existing::Renew => path.persist(&target.path),
+            Existing::Keep | Existing::Never => path.persist_noclobber(&target.path),
+        };
+        outcome
+            .map_err(|e| match e.error.kind() {
+                io::ErrorKind::AlreadyExists => failure(Kind::Exists, refusal(&target.path, target.existing)),
+                _ => failure(Kind::System, os_message(&e.error)),
+            })
+            .with_context(|| printable(target.path.as_os_str()))
+    }
 }
 
 impl Drop for Prepared {
@@ -258,41 +322,45 @@ impl Drop for Prepared {
 /// The system's; a name that was taken meanwhile is refused as in [`Target::check`].
 pub fn commit(files: Vec<Prepared>) -> Result<()> {
     let mut made: Vec<PathBuf> = Vec::new();
-    let mut folders: Vec<PathBuf> = Vec::new();
+    let mut folders = Folders::default();
     // Declared before the lock, and so dropped after it: dropping a prepared file takes the lock.
     let mut files = files.into_iter();
     let mut unfinished = interrupt::unfinished();
     for mut prepared in files.by_ref() {
-        let Some(path) = prepared.path.take() else { continue };
-        unfinished.remove(&path);
-        let target = &prepared.target;
-        let outcome = match target.existing {
-            Existing::Replace | Existing::Renew => path.persist(&target.path),
-            Existing::Keep | Existing::Never => path.persist_noclobber(&target.path),
-        };
-        if let Err(e) = outcome {
+        if let Err(failed) = prepared.name(&mut unfinished) {
             for path in &made {
                 let _ = fs::remove_file(path);
             }
-            let failed = match e.error.kind() {
-                io::ErrorKind::AlreadyExists => failure(Kind::Exists, refusal(&target.path, target.existing)),
-                _ => failure(Kind::System, os_message(&e.error)),
-            };
-            return Err(failed).with_context(|| printable(target.path.as_os_str()));
+            return Err(failed);
         }
-        if matches!(target.existing, Existing::Keep | Existing::Never) {
-            made.push(target.path.clone());
+        if matches!(prepared.target.existing, Existing::Keep | Existing::Never) {
+            made.push(prepared.target.path.clone());
         }
-        if !folders.contains(&target.folder) {
-            folders.push(target.folder.clone());
-        }
+        folders.add(&prepared.target);
     }
     drop(unfinished);
-    for folder in folders {
-        // Some file systems cannot sync a folder; the names are given either way.
-        if let Ok(open) = File::open(&folder) {
-            let _ = open.sync_all();
+    folders.sync();
+    Ok(())
+}
+
+/// The folders in which files got their names, to be synced.
+#[derive(Default)]
+pub struct Folders(Vec<PathBuf>);
+
+impl Folders {
+    fn add(&mut self, target: &Target) {
+        if !self.0.contains(&target.folder) {
+            self.0.push(target.folder.clone());
         }
     }
-    Ok(())
+
+    /// Syncs them.
+    pub fn sync(self) {
+        for folder in self.0 {
+            // Some file systems cannot sync a folder; the names are given either way.
+            if let Ok(open) = File::open(&folder) {
+                let _ = open.sync_all();
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@
 //! against; never from anywhere else. What the signature says of its key is a hint and decides nothing: the
 //! engine's verdict under the chosen key does.
 
-use super::verdict::{Status, Verdict};
+use super::verdict::{BAD_SIGNATURE, Status, Verdict};
 use crate::cli::args;
 use crate::cli::io;
 use crate::cli::keys::KeySource;
@@ -140,7 +140,7 @@ pub(super) fn verdict_of(key: &Verifier, outcome: Result<(), Error>) -> Verdict 
         }
         Err(Error::InvalidSignature) => {
             let why = format!("the signature does not belong to this file and the key {}", key.name);
-            Verdict::failed("bad-signature", why)
+            Verdict::failed(BAD_SIGNATURE, why)
         }
         Err(e) => Verdict::failed("not-canonical", e.to_string()),
     }

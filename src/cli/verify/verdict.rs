@@ -8,6 +8,9 @@ use crate::falcon;
 use crate::files::Fingerprint;
 use std::path::{Path, PathBuf};
 
+/// The reason of a signature that is canonical and not valid.
+pub(super) const BAD_SIGNATURE: &str = "bad-signature";
+
 /// The outcome for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
@@ -71,6 +74,8 @@ pub(super) struct Details {
     pub(super) fingerprint: Option<Fingerprint>,
     pub(super) key_path: Option<PathBuf>,
     pub(super) key_source: Option<KeySource>,
+    /// What the signature belongs to, where it does not belong to the file.
+    pub(super) belongs_to: Option<String>,
 }
 
 impl Details {
