@@ -31,6 +31,7 @@ mod params;
 mod poly;
 mod sample;
 mod self_test;
+pub(crate) mod stages;
 #[cfg(any(test, feature = "known-answers"))]
 pub mod steps;
 mod variant;
