@@ -106,7 +106,7 @@ for file in tests/*.rs; do
 done
 # What differs from one processor model to the next: the backends.
 backend_tests=()
-for name in kat cross_backend kat_kyber kyber; do
+for name in kat cross_backend kat_kyber kyber kat_ntru ntru; do
     [ ! -f "tests/$name.rs" ] || backend_tests+=(--test "$name")
 done
 

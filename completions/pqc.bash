@@ -189,7 +189,7 @@ _pqc() {
             return 0
             ;;
         pqc__subcmd__encaps)
-            opts="-p -o -q -v -V -h --public-key --output --secret-out --format --encode --force --json --isa --quiet --verbose --color --version --help"
+            opts="-p -o -q -v -V -h --public-key --output --secret-out --format --sampler --encode --force --json --isa --quiet --verbose --color --version --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -217,6 +217,10 @@ _pqc() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "pem raw" -- "${cur}"))
+                    return 0
+                    ;;
+                --sampler)
+                    COMPREPLY=($(compgen -W "shuffle sort" -- "${cur}"))
                     return 0
                     ;;
                 --encode)
@@ -415,7 +419,7 @@ _pqc() {
             return 0
             ;;
         pqc__subcmd__keygen)
-            opts="-o -q -v -V -h --alg --output --force --json --isa --quiet --verbose --color --version --help"
+            opts="-o -q -v -V -h --alg --output --sampler --force --json --isa --quiet --verbose --color --version --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -431,6 +435,10 @@ _pqc() {
                     ;;
                 -o)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sampler)
+                    COMPREPLY=($(compgen -W "shuffle sort" -- "${cur}"))
                     return 0
                     ;;
                 --isa)

@@ -44,6 +44,8 @@ complete -c pqc -n "__fish_pqc_needs_command" -f -a "bench" -d 'Measure the algo
 complete -c pqc -n "__fish_pqc_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l alg -d 'Algorithm, for example falcon512 or mlkem768; pqc list shows all' -r
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -s o -l output -d 'Write NAME.key and NAME.pub instead of using the key home' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l sampler -d 'How NTRU-HPS draws polynomials of a fixed weight' -r -f -a "shuffle\t'Drawn without replacement, in linear time, exactly uniform (the default)'
+sort\t'Random keys sorted by a network, as submitted to NIST: slower, and gives its known answers'"
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
 complete -c pqc -n "__fish_pqc_using_subcommand keygen" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
@@ -90,6 +92,8 @@ complete -c pqc -n "__fish_pqc_using_subcommand encaps" -s o -l output -d 'Where
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l secret-out -d 'Where the secret goes, a file with mode 0600; - is standard output, if that is a pipe' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l format -d 'Format of the ciphertext: pem names algorithm and key, raw is the bare ciphertext as other programs take it' -r -f -a "pem\t'A PEM block that names algorithm and key'
 raw\t'The algorithm\'s own bytes and nothing else'"
+complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l sampler -d 'How NTRU-HPS draws the message, a polynomial of a fixed weight; decaps sees no difference' -r -f -a "shuffle\t'Drawn without replacement, in linear time, exactly uniform (the default)'
+sort\t'Random keys sorted by a network, as submitted to NIST: slower, and gives its known answers'"
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l encode -d 'Write the secret as text instead of as 32 bytes' -r -f -a "base64\t'One line of base64'
 hex\t'One line of hexadecimal digits'"
 complete -c pqc -n "__fish_pqc_using_subcommand encaps" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
@@ -147,7 +151,7 @@ complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s v -l verbose -d 'Sa
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l alg -d 'Algorithms, with commas between them, or all; without it, all but legacy ones' -r
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept, keygen-sort, encaps-sort' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l batch -d 'Messages that sign-batch signs at once; its times are for one of them' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seconds -d 'Seconds for each row; with --stages, for each backend' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l json -d 'Print one JSON object, or write it to FILE' -r -F

@@ -5,6 +5,7 @@
 use crate::error::Error;
 use crate::falcon;
 use crate::kyber::{self, ParameterSet};
+use crate::ntru;
 use der::asn1::ObjectIdentifier;
 
 /// An algorithm of this build.
@@ -14,6 +15,8 @@ pub enum Algorithm {
     Falcon(falcon::Params),
     /// A parameter set of ML-KEM or of Kyber, round 3.
     Kyber(kyber::ParameterSet),
+    /// A parameter set of NTRU, round 3.
+    Ntru(ntru::ParameterSet),
 }
 
 /// How much the world has agreed on an algorithm.
@@ -21,7 +24,7 @@ pub enum Algorithm {
 pub enum Status {
     /// A published standard.
     Standard,
-    /// Selected, the standard is not published.
+    /// No standard is published: selected for one (Falcon), or a finalist that others keep in use and in drafts (NTRU).
     Candidate,
     /// Replaced by a standard; for reading and comparing.
     Legacy,
@@ -52,6 +55,12 @@ impl Algorithm {
         Algorithm::Kyber(ParameterSet::Kyber512In90s),
         Algorithm::Kyber(ParameterSet::Kyber768In90s),
         Algorithm::Kyber(ParameterSet::Kyber1024In90s),
+        Algorithm::Ntru(ntru::ParameterSet::Hps2048509),
+        Algorithm::Ntru(ntru::ParameterSet::Hps2048677),
+        Algorithm::Ntru(ntru::ParameterSet::Hps4096821),
+        Algorithm::Ntru(ntru::ParameterSet::Hps40961229),
+        Algorithm::Ntru(ntru::ParameterSet::Hrss701),
+        Algorithm::Ntru(ntru::ParameterSet::Hrss1373),
     ];
 
     /// The name on the command line.
@@ -68,6 +77,7 @@ impl Algorithm {
             Algorithm::Kyber(ParameterSet::Kyber512In90s) => "kyber512-90s",
             Algorithm::Kyber(ParameterSet::Kyber768In90s) => "kyber768-90s",
             Algorithm::Kyber(ParameterSet::Kyber1024In90s) => "kyber1024-90s",
+            Algorithm::Ntru(set) => set.name(),
         }
     }
 
@@ -76,6 +86,7 @@ impl Algorithm {
         match self {
             Algorithm::Falcon(params) => params.name(),
             Algorithm::Kyber(set) => set.name(),
+            Algorithm::Ntru(set) => set.name(),
         }
     }
 
@@ -85,10 +96,11 @@ impl Algorithm {
             Algorithm::Falcon(_) => "Falcon",
             Algorithm::Kyber(set) if set.is_standard() => "ML-KEM",
             Algorithm::Kyber(_) => "Kyber",
+            Algorithm::Ntru(_) => "NTRU",
         }
     }
 
-    /// NIST security level, 1 to 5.
+    /// NIST security level, 1 to 5; of NTRU the one that liboqs gives, which takes memory to cost nothing.
     pub fn security_level(self) -> u8 {
         match self {
             Algorithm::Falcon(falcon::Params::Falcon512) => 1,
@@ -98,13 +110,16 @@ impl Algorithm {
                 3 => 3,
                 _ => 5,
             },
+            Algorithm::Ntru(ntru::ParameterSet::Hps2048509) => 1,
+            Algorithm::Ntru(ntru::ParameterSet::Hps2048677 | ntru::ParameterSet::Hrss701) => 3,
+            Algorithm::Ntru(_) => 5,
         }
     }
 
     /// Standard, candidate or legacy.
     pub fn status(self) -> Status {
         match self {
-            Algorithm::Falcon(_) => Status::Candidate,
+            Algorithm::Falcon(_) | Algorithm::Ntru(_) => Status::Candidate,
             Algorithm::Kyber(set) if set.is_standard() => Status::Standard,
             Algorithm::Kyber(_) => Status::Legacy,
         }
@@ -115,14 +130,16 @@ impl Algorithm {
         match self {
             Algorithm::Falcon(params) => params.public_key_len(),
             Algorithm::Kyber(set) => set.encapsulation_key_len(),
+            Algorithm::Ntru(set) => set.encapsulation_key_len(),
         }
     }
 
-    /// Bytes of an encoded private key; of a KEM's, the expanded one.
+    /// Bytes of an encoded private key; of ML-KEM and Kyber, the expanded one.
     pub fn private_key_len(self) -> usize {
         match self {
             Algorithm::Falcon(params) => params.private_key_len(),
             Algorithm::Kyber(set) => set.expanded_len(),
+            Algorithm::Ntru(set) => set.decapsulation_key_len(),
         }
     }
 
@@ -131,7 +148,13 @@ impl Algorithm {
         match self {
             Algorithm::Falcon(_) => None,
             Algorithm::Kyber(set) => Some(set.ciphertext_len()),
+            Algorithm::Ntru(set) => Some(set.ciphertext_len()),
         }
+    }
+
+    /// Whether keys and ciphertexts need polynomials of a fixed weight, for which there are several samplers: NTRU-HPS.
+    pub fn has_fixed_weight(self) -> bool {
+        matches!(self, Algorithm::Ntru(set) if set.weight().is_some())
     }
 
     /// Whether its keys encapsulate and decapsulate; else they sign and verify.
@@ -143,7 +166,7 @@ impl Algorithm {
     ///
     /// Falcon has none that a standard gave. The arc 1.3.9999.3 is what oqs-provider, wolfSSL and Bouncy Castle
     /// use: .11/.14 today, .16/.19 for keys meant for padded signatures, .6/.9 and .1/.4 in earlier years. ML-KEM's
-    /// are NIST's; Kyber's, of round 3, are Botan's.
+    /// are NIST's; Kyber's, of round 3, are Botan's; NTRU's are Bouncy Castle's.
     pub fn object_identifiers(self) -> &'static [ObjectIdentifier] {
         const fn oid(text: &str) -> ObjectIdentifier {
             ObjectIdentifier::new_unwrap(text)
@@ -170,6 +193,12 @@ impl Algorithm {
             Algorithm::Kyber(ParameterSet::Kyber512In90s) => one!("1.3.6.1.4.1.25258.1.11.1"),
             Algorithm::Kyber(ParameterSet::Kyber768In90s) => one!("1.3.6.1.4.1.25258.1.11.2"),
             Algorithm::Kyber(ParameterSet::Kyber1024In90s) => one!("1.3.6.1.4.1.25258.1.11.3"),
+            Algorithm::Ntru(ntru::ParameterSet::Hps2048509) => one!("1.3.6.1.4.1.22554.5.5.1"),
+            Algorithm::Ntru(ntru::ParameterSet::Hps2048677) => one!("1.3.6.1.4.1.22554.5.5.2"),
+            Algorithm::Ntru(ntru::ParameterSet::Hps4096821) => one!("1.3.6.1.4.1.22554.5.5.3"),
+            Algorithm::Ntru(ntru::ParameterSet::Hrss701) => one!("1.3.6.1.4.1.22554.5.5.4"),
+            Algorithm::Ntru(ntru::ParameterSet::Hps40961229) => one!("1.3.6.1.4.1.22554.5.5.5"),
+            Algorithm::Ntru(ntru::ParameterSet::Hrss1373) => one!("1.3.6.1.4.1.22554.5.5.6"),
         }
     }
 

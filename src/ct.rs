@@ -27,6 +27,21 @@ impl Mask {
     }
 }
 
+impl core::ops::BitAnd for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn bitand(self, other: Mask) -> Mask {
+        Mask(self.0 & other.0)
+    }
+}
+
+/// Whether `x` is zero.
+#[inline(always)]
+pub fn is_zero(x: u64) -> Mask {
+    let x = opaque(x);
+    Mask::from_bit((x | x.wrapping_neg()) >> 63 ^ 1)
+}
+
 /// The same value, about which the compiler no longer knows anything.
 ///
 /// For masks: where the compiler sees that a mask is all ones or all zeros it makes branches, out of `x & mask` (by
@@ -53,8 +68,7 @@ pub fn eq(a: &[u8], b: &[u8]) -> Mask {
     for (x, y) in a.iter().zip(b) {
         difference |= x ^ y;
     }
-    let d = opaque(u64::from(difference));
-    Mask::from_bit((d | d.wrapping_neg()) >> 63 ^ 1)
+    is_zero(u64::from(difference))
 }
 
 /// Says that `value`, although computed from a secret, is public from here on, and why.

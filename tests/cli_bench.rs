@@ -198,6 +198,9 @@ fn a_kem_and_a_signature_have_their_rows_and_no_others() {
     let kem = ["keygen", "encaps", "encaps-kept", "encaps-core", "decaps", "decaps-kept"];
     assert_eq!(texts(&rows(&["--alg", "mlkem512"]), "operation"), kem);
     assert_eq!(texts(&rows(&["--alg", "kyber512-90s"]), "operation"), kem);
+    assert_eq!(texts(&rows(&["--alg", "ntruhrss701"]), "operation"), kem);
+    let with_sort = [&kem[..], &["keygen-sort", "encaps-sort"]].concat();
+    assert_eq!(texts(&rows(&["--alg", "ntruhps2048509"]), "operation"), with_sort);
     let signature = ["keygen", "sign", "sign-kept", "sign-core", "sign-batch", "verify", "verify-kept"];
     assert_eq!(texts(&rows(&["--alg", "falcon512"]), "operation"), signature);
     // Without --alg, and with all: what has the operation.
@@ -205,7 +208,8 @@ fn a_kem_and_a_signature_have_their_rows_and_no_others() {
     let algorithms = texts(&default, "algorithm");
     assert_eq!(algorithms, ["falcon512", "falcon1024", "mlkem512", "mlkem768", "mlkem1024"]);
     let all = rows(&["--op", "decaps", "--alg", "all"]);
-    assert!(all.len() >= 9 && !texts(&all, "algorithm").contains(&"falcon512"));
+    assert!(all.len() == 15 && !texts(&all, "algorithm").contains(&"falcon512"));
+    home.fails_without_traces(2, &["bench", "--alg", "ntruhrss701", "--op", "encaps-sort"]);
     let out = home.fails_without_traces(2, &["bench", "--alg", "falcon512,mlkem512", "--op", "verify"]);
     assert!(out.err().contains("mlkem512"), "{out:?}");
 }
@@ -269,10 +273,7 @@ fn a_batch_and_threads_are_said() {
 fn a_seed_decides_inputs_and_order() {
     let home = Home::new();
     let order = |seed: &str| {
-        let args = short(&["--alg", "mlkem512", "--seed", seed, "--seconds", "0.06", "--json"]);
-        let args: Vec<&str> = args.into_iter().filter(|arg| *arg != "0.001").collect();
-        // `--seconds` once.
-        let args: Vec<&str> = args.iter().enumerate().filter(|(i, _)| *i != 1).map(|(_, arg)| *arg).collect();
+        let args = ["bench", "--alg", "mlkem512", "--seed", seed, "--seconds", "0.06", "--json"];
         let document = home.ok(&args).json();
         assert_eq!(document["header"]["seed"], seed);
         let rows = results(&document).iter();
@@ -473,7 +474,7 @@ fn a_run_is_compared_with_an_earlier_one() {
 #[test]
 fn stages_of_signatures_and_of_kems() {
     let home = Home::new();
-    let args = short(&["--stages", "--alg", "falcon512,mlkem512,kyber512-90s"]);
+    let args = short(&["--stages", "--alg", "falcon512,mlkem512,kyber512-90s,ntruhps2048509"]);
     let out = home.ok(&args).out();
     for word in [
         "hash to point",
@@ -567,6 +568,8 @@ fn the_help_defines_every_row() {
         "encaps-core",
         "decaps",
         "decaps-kept",
+        "keygen-sort",
+        "encaps-sort",
     ] {
         assert!(help.lines().any(|line| line.trim_start().starts_with(&format!("{row} "))), "{row}: {help}");
     }

@@ -32,6 +32,12 @@ fn list_has_a_line_for_each_algorithm_with_family_sizes_level_and_status() {
         ("kyber512-90s", ["800", "1632", "768"], "1", "Kyber", "legacy"),
         ("kyber768-90s", ["1184", "2400", "1088"], "3", "Kyber", "legacy"),
         ("kyber1024-90s", ["1568", "3168", "1568"], "5", "Kyber", "legacy"),
+        ("ntruhps2048509", ["699", "935", "699"], "1", "NTRU", "candidate"),
+        ("ntruhps2048677", ["930", "1234", "930"], "3", "NTRU", "candidate"),
+        ("ntruhps4096821", ["1230", "1590", "1230"], "5", "NTRU", "candidate"),
+        ("ntruhps40961229", ["1842", "2366", "1842"], "5", "NTRU", "candidate"),
+        ("ntruhrss701", ["1138", "1450", "1138"], "3", "NTRU", "candidate"),
+        ("ntruhrss1373", ["2401", "2983", "2401"], "5", "NTRU", "candidate"),
     ] {
         let text = out.out();
         let line = text.lines().find(|line| words(line).contains(&name)).unwrap_or_else(|| panic!("{out:?}"));
@@ -129,9 +135,9 @@ fn every_algorithm_of_list_makes_keys() {
     for entry in algorithms {
         home.ok(&["keygen", "--alg", entry["algorithm"].as_str().unwrap()]);
     }
-    assert_eq!(listing(&home.home()).len(), 22);
+    assert_eq!(listing(&home.home()).len(), 34);
     let out = home.ok(&["inspect"]).out();
-    assert_eq!(out.matches("public matches").count(), 11, "{out}");
+    assert_eq!(out.matches("public matches").count(), 17, "{out}");
 }
 
 // inspect

@@ -13,6 +13,7 @@ use pqc::falcon::known_answers::{
 use pqc::falcon::{Encoding, Params, SigningKey};
 use pqc::kyber::known_answers as kem;
 use pqc::kyber::{Ciphertext, DecapsulationKey, ParameterSet};
+use pqc::ntru::{self, Sampler, known_answers as ntru_kem};
 use pqc::rng::{RandomSource, Replay};
 use std::hint::black_box;
 
@@ -29,6 +30,17 @@ impl RandomSource for SecretBytes<'_> {
     }
 }
 
+/// Random bytes that are secret from the moment they are drawn, all of them.
+struct AllSecret<'a>(Replay<'a>);
+
+impl RandomSource for AllSecret<'_> {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        self.0.fill(out)?;
+        mark_secret(out);
+        Ok(())
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [operation, isa, params] = arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] else {
@@ -37,11 +49,18 @@ fn main() {
     };
     let isa = Isa::from_name(isa).expect("a backend of this build");
     let set = ParameterSet::ALL.into_iter().find(|set| set.name() == params);
-    match (operation, params, set) {
+    // SET/sort is NTRU with the sorting sampler.
+    let (name, sampler) = match params.split_once('/') {
+        Some((name, "sort")) => (name, Sampler::Sort),
+        _ => (params, Sampler::Shuffle),
+    };
+    let of_ntru = ntru::ParameterSet::ALL.into_iter().find(|set| set.name() == name);
+    match (operation, params, set, of_ntru) {
         ("planted-branch" | "planted-index", ..) => planted(operation),
-        (_, "Falcon-512", _) => falcon(operation, isa, Params::Falcon512),
-        (_, "Falcon-1024", _) => falcon(operation, isa, Params::Falcon1024),
-        (_, _, Some(set)) => kyber(operation, isa, set),
+        (_, "Falcon-512", ..) => falcon(operation, isa, Params::Falcon512),
+        (_, "Falcon-1024", ..) => falcon(operation, isa, Params::Falcon1024),
+        (_, _, Some(set), _) => kyber(operation, isa, set),
+        (_, _, _, Some(set)) => ntru(operation, isa, set, sampler),
         _ => panic!("unknown parameters {params}"),
     }
 }
@@ -125,6 +144,52 @@ fn kyber(operation: &str, isa: Isa, set: ParameterSet) {
             mark_secret(&bytes[..bytes.len() - set.encapsulation_key_len() - 64]);
             mark_secret(&bytes[bytes.len() - 32..]);
             let key = DecapsulationKey::from_expanded(set, isa, &bytes).expect("a valid key");
+            key.decapsulate(isa, &ciphertext).expect("the same set").expose().to_vec()
+        }
+        other => panic!("unknown operation {other}"),
+    };
+    if leaks && black_box(secret)[0] > 7 {
+        println!("a branch on what came out");
+    }
+}
+
+/// As [`kyber`]. Which words the shuffle rejects is public, and nothing else.
+fn ntru(operation: &str, isa: Isa, set: ntru::ParameterSet, sampler: Sampler) {
+    let (operation, leaks) = match operation.strip_prefix("planted-") {
+        Some(operation) => (operation, true),
+        None => (operation, false),
+    };
+    // Some words are rejected.
+    let random: Vec<u8> =
+        black_box((0..16384u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect());
+    let (for_key, for_message) = random.split_at(8192);
+    let key = || ntru_kem::generate_known_answer(set, sampler, isa, &mut Replay(for_key)).expect("a key");
+    let encapsulated = |random: &mut dyn RandomSource| {
+        ntru_kem::encapsulate_known_answer(key().encapsulation_key(), sampler, isa, random)
+            .expect("encapsulated")
+    };
+    let secret = match operation {
+        "keygen" => {
+            let random = &mut AllSecret(Replay(for_key));
+            let key = ntru_kem::generate_known_answer(set, sampler, isa, random).expect("a key");
+            // Reports what of the public key is not declassified.
+            assert!(key.encapsulation_key().as_bytes().iter().any(|byte| *byte != 0));
+            key.to_bytes().to_vec()
+        }
+        "encaps" => {
+            let (ciphertext, secret) = encapsulated(&mut AllSecret(Replay(for_message)));
+            assert!(ciphertext.as_bytes().iter().any(|byte| *byte != 0));
+            secret.expose().to_vec()
+        }
+        // The keys are read, so that reading is looked at as well.
+        "decaps" | "reject" => {
+            let (ciphertext, _) = encapsulated(&mut Replay(for_message));
+            let mut ciphertext = ciphertext.as_bytes().to_vec();
+            ciphertext[7] ^= u8::from(operation == "reject");
+            let ciphertext = ntru::Ciphertext::from_bytes(set, &ciphertext).expect("the right length");
+            let bytes = key().to_bytes();
+            mark_secret(&bytes);
+            let key = ntru::DecapsulationKey::from_bytes(set, isa, &bytes).expect("a valid key");
             key.decapsulate(isa, &ciphertext).expect("the same set").expose().to_vec()
         }
         other => panic!("unknown operation {other}"),

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Every operation on secrets under valgrind, on every backend that valgrind can run; and planted leaks, which must be
-# found. Needs valgrind and x86-64. Usage: tests/constant_time.sh [Falcon-512|ML-KEM-768|Kyber768-90s ...]
+# found. Needs valgrind and x86-64. Usage: tests/constant_time.sh [Falcon-512|ML-KEM-768|Kyber768-90s|ntruhps2048509/sort ...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sets=("$@")
-[ ${#sets[@]} -gt 0 ] || sets=(Falcon-512 Falcon-1024 ML-KEM-512 ML-KEM-768 ML-KEM-1024 Kyber768 Kyber768-90s)
+[ ${#sets[@]} -gt 0 ] || sets=(Falcon-512 Falcon-1024 ML-KEM-512 ML-KEM-768 ML-KEM-1024 Kyber768 Kyber768-90s
+    ntruhps2048509 ntruhps2048509/sort ntruhps4096821 ntruhrss701)
 
 cargo test --release --locked --features ct-test --test constant_time --no-run 2>/dev/null
 program=$(cargo test --release --locked --features ct-test --test constant_time --no-run --message-format=json 2>/dev/null |
@@ -27,6 +28,7 @@ must_find planted-branch scalar Falcon-512
 must_find planted-index scalar Falcon-512
 for operation in keygen encaps decaps reject; do
     must_find "planted-$operation" avx2 ML-KEM-768
+    must_find "planted-$operation" avx2 ntruhps2048509
 done
 
 passed=0

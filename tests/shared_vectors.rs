@@ -10,6 +10,7 @@ use pqc::falcon::known_answers::{Wishes, expanded_key, generate_known_answer};
 use pqc::falcon::{Encoding, Params, SigningKey};
 use pqc::kyber::known_answers::Replay;
 use pqc::kyber::{self, Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet};
+use pqc::ntru;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::io::Read;
@@ -217,4 +218,47 @@ fn first_ten_known_answers_of_every_key_encapsulation() {
         }
     }
     assert_eq!(count, 90);
+}
+
+const NTRU_SAMPLERS: [ntru::Sampler; 2] = [ntru::Sampler::Shuffle, ntru::Sampler::Sort];
+
+/// There is no shuffle vector of HRSS, which has no polynomial of fixed weight, and of 1229.
+fn has_vectors(set: ntru::ParameterSet, sampler: ntru::Sampler) -> bool {
+    sampler == ntru::Sampler::Sort || set.weight().is_some() && set != ntru::ParameterSet::Hps40961229
+}
+
+#[test]
+fn first_ten_known_answers_of_ntru() {
+    let mut count = 0;
+    for set in ntru::ParameterSet::ALL {
+        for sampler in NTRU_SAMPLERS.into_iter().filter(|sampler| has_vectors(set, *sampler)) {
+            let Some(text) = read(&format!("ntru/{}-{}.rsp.gz", set.name(), sampler.name())) else { return };
+            let (_, text) = text.split_once("\n\n").expect("a header");
+            for (i, theirs) in text.trim_end().split("\n\n").enumerate() {
+                let ours = nist::ntru_entry(set, sampler, Isa::detect(), i);
+                assert_eq!(ours.trim_end(), theirs.trim_end(), "{} {} entry {i}", set.name(), sampler.name());
+                count += 1;
+            }
+        }
+    }
+    assert_eq!(count, 90);
+}
+
+#[test]
+fn polynomials_of_fixed_weight_of_ntru() {
+    let mut count = 0;
+    for set in ntru::ParameterSet::ALL.into_iter().filter(|set| set.weight().is_some()) {
+        for sampler in NTRU_SAMPLERS.into_iter().filter(|sampler| has_vectors(set, *sampler)) {
+            let name = format!("ntru/{}-{}-sampler.json.gz", set.name(), sampler.name());
+            let Some(text) = read(&name) else { return };
+            let file = serde_json::from_str(&text).expect("JSON");
+            count += nist::ntru_fixed_weight(&file, |set, sampler, bytes| {
+                let backends = Isa::ALL.iter().copied().filter(|isa| isa.is_supported());
+                backends
+                    .map(|isa| ntru::known_answers::fixed_weight_known_answer(set, sampler, isa, bytes))
+                    .collect()
+            });
+        }
+    }
+    assert_eq!(count, 7 * 20);
 }

@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::falcon::Params;
 use crate::isa::Isa;
 use crate::kyber::ParameterSet;
+use crate::ntru;
 use std::time::Duration;
 
 const FALCON: &str = "TCHES 2026.1";
@@ -49,6 +50,10 @@ enum Subjects {
     KyberNtt,
     /// An operation on the scalar backend, and on the backend.
     Kem(ParameterSet, Operation),
+    /// NTRU's sampler by sorting, and by the shuffle.
+    Samplers(ntru::ParameterSet),
+    /// An encapsulation with either.
+    Encaps(ntru::ParameterSet),
     /// Nothing: what is missing.
     Missing(&'static str),
 }
@@ -91,7 +96,9 @@ const fn without_figure(
 
 const KYBER512: ParameterSet = ParameterSet::Kyber512;
 const KYBER512_90S: ParameterSet = ParameterSet::Kyber512In90s;
-const NO_NTRU: Subjects = Subjects::Missing("NTRU is not in this build");
+const HPS2048509: ntru::ParameterSet = ntru::ParameterSet::Hps2048509;
+const HPS2048677: ntru::ParameterSet = ntru::ParameterSet::Hps2048677;
+const HPS4096821: ntru::ParameterSet = ntru::ParameterSet::Hps4096821;
 const NO_GPU: Subjects = Subjects::Missing("no GPU backend is in this build");
 
 /// All claims.
@@ -164,16 +171,37 @@ pub const CLAIMS: [Claim; 29] = [
     claim("Kyber512-90s keygen", KYBER, 8.57, A12, "neon", Subjects::Kem(KYBER512_90S, Operation::Keygen)),
     claim("Kyber512-90s encaps", KYBER, 6.94, A12, "neon", Subjects::Kem(KYBER512_90S, Operation::Encaps)),
     claim("Kyber512-90s decaps", KYBER, 8.26, A12, "neon", Subjects::Kem(KYBER512_90S, Operation::Decaps)),
-    claim("ntruhps2048677 shuffle against sort", NTRU, 21_229.0 / 3_074.0, "Cortex-A57", "neon", NO_NTRU),
-    claim("ntruhps2048677 shuffle against sort", NTRU, 6_243.0 / 1_411.0, "Apple M3", "neon", NO_NTRU),
-    claim("ntruhps2048509 encaps with shuffle", NTRU, 16_081.0 / 12_515.0, "Apple M1", "neon", NO_NTRU),
+    claim(
+        "ntruhps2048677 shuffle against sort",
+        NTRU,
+        21_229.0 / 3_074.0,
+        "Cortex-A57",
+        "neon",
+        Subjects::Samplers(HPS2048677),
+    ),
+    claim(
+        "ntruhps2048677 shuffle against sort",
+        NTRU,
+        6_243.0 / 1_411.0,
+        "Apple M3",
+        "neon",
+        Subjects::Samplers(HPS2048677),
+    ),
+    claim(
+        "ntruhps2048509 encaps with shuffle",
+        NTRU,
+        16_081.0 / 12_515.0,
+        "Apple M1",
+        "neon",
+        Subjects::Encaps(HPS2048509),
+    ),
     claim(
         "ntruhps4096821 encaps with shuffle",
         NTRU,
         18_135.0 / 12_055.0,
         "Apple M3 with AMX",
         "neon",
-        NO_NTRU,
+        Subjects::Encaps(HPS4096821),
     ),
     claim("Falcon-512 keygen, GPU against a core", GPU, 35.14, RTX, "gpu", NO_GPU),
     claim("Falcon-512 sign, GPU against a core", GPU, 28.84, RTX, "gpu", NO_GPU),
@@ -255,6 +283,9 @@ fn difference(subjects: Subjects) -> Option<&'static str> {
         Subjects::KyberNtt | Subjects::Kem(..) => {
             Some("set against scalar, there against C of the reference")
         }
+        Subjects::Samplers(_) | Subjects::Encaps(_) => {
+            Some("both samplers are other programs than the paper's")
+        }
     }
 }
 
@@ -282,6 +313,8 @@ pub fn prepare_keys(terms: &Terms) -> Result<Vec<Prepared>, Failure> {
             Algorithm::Kyber(KYBER512_90S),
             Algorithm::Falcon(Params::Falcon512),
             Algorithm::Falcon(Params::Falcon1024),
+            Algorithm::Ntru(HPS2048509),
+            Algorithm::Ntru(HPS4096821),
         ],
         terms,
     )
@@ -325,32 +358,49 @@ impl<'f> Session<'f> {
             let run = found.map(|prepared| prepared.fixture.run(operation, isa)).transpose()?.flatten();
             run.ok_or(Error::SelfCheck)
         };
-        let (base, this): (Box<dyn Run + 'f>, Box<dyn Run + 'f>) = match what {
-            Subjects::BaseSampler => {
-                (kernel(Kernel::PaperBaseSampler, isa), kernel(Kernel::BaseSampler, isa))
-            }
-            Subjects::Fft(params) => {
-                (kernel(Kernel::Fft(params), Isa::Scalar), kernel(Kernel::Fft(params), isa))
-            }
-            Subjects::KyberNtt => (kernel(Kernel::KyberNtt, Isa::Scalar), kernel(Kernel::KyberNtt, isa)),
-            Subjects::Kem(set, operation) => {
-                let of = |isa| whole(Algorithm::Kyber(set), operation, isa);
-                (of(Isa::Scalar)?, of(isa)?)
-            }
-            Subjects::SignCore(params) => {
-                let of = |isa| whole(Algorithm::Falcon(params), Operation::SignCore, isa);
-                (of(Isa::Scalar)?, of(isa)?)
-            }
-            Subjects::Missing(_) => return Ok(()),
+        let sampler = |set, sampler, isa| kernel(Kernel::FixedWeight(set, sampler), isa);
+        // The two on a backend.
+        let of = |what, isa| -> Result<Option<[Box<dyn Run + 'f>; 2]>, Error> {
+            let step = |step| -> [Box<dyn Run + 'f>; 2] { [kernel(step, Isa::Scalar), kernel(step, isa)] };
+            Ok(Some(match what {
+                Subjects::BaseSampler => {
+                    [kernel(Kernel::PaperBaseSampler, isa), kernel(Kernel::BaseSampler, isa)]
+                }
+                Subjects::Fft(params) => step(Kernel::Fft(params)),
+                Subjects::KyberNtt => step(Kernel::KyberNtt),
+                Subjects::Kem(set, operation) => {
+                    let of = |isa| whole(Algorithm::Kyber(set), operation, isa);
+                    [of(Isa::Scalar)?, of(isa)?]
+                }
+                Subjects::SignCore(params) => {
+                    let of = |isa| whole(Algorithm::Falcon(params), Operation::SignCore, isa);
+                    [of(Isa::Scalar)?, of(isa)?]
+                }
+                Subjects::Samplers(set) => {
+                    [sampler(set, ntru::Sampler::Sort, isa), sampler(set, ntru::Sampler::Shuffle, isa)]
+                }
+                Subjects::Encaps(set) => {
+                    let of = |operation| whole(Algorithm::Ntru(set), operation, isa);
+                    [of(Operation::EncapsSort)?, of(Operation::Encaps)?]
+                }
+                Subjects::Missing(_) => return Ok(None),
+            }))
         };
-        if let Some(input) = first_difference(&outputs(&*base)?, &*this)? {
-            let (algorithm, operation) = match what {
-                Subjects::Kem(set, operation) => (Algorithm::Kyber(set), operation),
-                Subjects::KyberNtt => (Algorithm::Kyber(KYBER512), Operation::Keygen),
-                _ => (Algorithm::Falcon(Params::Falcon512), Operation::SignCore),
-            };
-            return Err(Failure::Differs { id: Id { algorithm, operation, isa }, input });
+        let (Some(pair), Some(scalar)) = (of(what, isa)?, of(what, Isa::Scalar)?) else { return Ok(()) };
+        for (run, expected) in pair.iter().zip(&scalar) {
+            if let Some(input) = first_difference(&outputs(&**expected)?, &**run)? {
+                let (algorithm, operation) = match what {
+                    Subjects::Kem(set, operation) => (Algorithm::Kyber(set), operation),
+                    Subjects::KyberNtt => (Algorithm::Kyber(KYBER512), Operation::Keygen),
+                    Subjects::Samplers(set) | Subjects::Encaps(set) => {
+                        (Algorithm::Ntru(set), Operation::Encaps)
+                    }
+                    _ => (Algorithm::Falcon(Params::Falcon512), Operation::SignCore),
+                };
+                return Err(Failure::Differs { id: Id { algorithm, operation, isa }, input });
+            }
         }
+        let [base, this] = pair;
         let before = clock.before();
         this.time(0)?;
         let calls = calls_of_a_sample(false, clock.after().ns.saturating_sub(before.ns));

@@ -5,6 +5,7 @@ use crate::falcon::Params;
 use crate::falcon::kernels::Kernels;
 use crate::isa::{self, Isa, Op};
 use crate::kyber::stages::forward_ntt;
+use crate::ntru;
 use std::hint::black_box;
 
 /// Calls in one: so many that the dispatch does not count.
@@ -31,6 +32,8 @@ pub enum Kernel {
     Fft(Params),
     /// Kyber's forward transform.
     KyberNtt,
+    /// A sampler of NTRU-HPS without its random bytes.
+    FixedWeight(ntru::ParameterSet, ntru::Sampler),
 }
 
 /// A step on a backend.
@@ -51,11 +54,16 @@ pub fn kernel(kernel: Kernel, isa: Isa) -> Box<dyn Run> {
                 |values| values.iter().flat_map(|value| value.to_le_bytes()).collect(),
             )
         }
-        Kernel::KyberNtt => case(
-            move |_| Ok(forward_ntt(isa, REPETITIONS)),
-            |values| values.iter().flat_map(|value| value.to_le_bytes()).collect(),
-        ),
+        Kernel::KyberNtt => case(move |_| Ok(forward_ntt(isa, REPETITIONS)), words),
+        Kernel::FixedWeight(set, sampler) => {
+            case(move |_| Ok(ntru::stages::fixed_weight(set, sampler, isa, REPETITIONS)), words)
+        }
     }
+}
+
+/// Little-endian.
+fn words(values: Vec<i16>) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
 fn encoded(samples: [u32; SAMPLES]) -> Vec<u8> {
@@ -164,7 +172,10 @@ mod tests {
         assert!(paper.iter().any(|sample| *sample > 1));
         for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
             assert_eq!(of(Kernel::BaseSampler, isa), paper, "{}", isa.name());
-            for step in [Kernel::Fft(Params::Falcon512), Kernel::Fft(Params::Falcon1024), Kernel::KyberNtt] {
+            let shuffle = Kernel::FixedWeight(ntru::ParameterSet::Hps2048509, ntru::Sampler::Shuffle);
+            for step in
+                [Kernel::Fft(Params::Falcon512), Kernel::Fft(Params::Falcon1024), Kernel::KyberNtt, shuffle]
+            {
                 assert_eq!(of(step, isa), of(step, Isa::Scalar), "{}: {step:?}", isa.name());
             }
         }

@@ -30,11 +30,15 @@ pub enum Operation {
     Decaps,
     /// A key that is kept ready, its matrix with it where it has one, and ciphertext to the secret.
     DecapsKept,
+    /// [`Operation::Keygen`] with the sorting sampler, where keys need polynomials of a fixed weight.
+    KeygenSort,
+    /// [`Operation::Encaps`] with the sorting sampler.
+    EncapsSort,
 }
 
 impl Operation {
     /// All of them, in the order of a key's life.
-    pub const ALL: [Operation; 12] = [
+    pub const ALL: [Operation; 14] = [
         Operation::Keygen,
         Operation::Sign,
         Operation::SignKept,
@@ -47,6 +51,8 @@ impl Operation {
         Operation::EncapsCore,
         Operation::Decaps,
         Operation::DecapsKept,
+        Operation::KeygenSort,
+        Operation::EncapsSort,
     ];
 
     /// The name that `--op` takes.
@@ -64,6 +70,8 @@ impl Operation {
             Operation::EncapsCore => "encaps-core",
             Operation::Decaps => "decaps",
             Operation::DecapsKept => "decaps-kept",
+            Operation::KeygenSort => "keygen-sort",
+            Operation::EncapsSort => "encaps-sort",
         }
     }
 
@@ -92,6 +100,7 @@ impl Operation {
             | Operation::EncapsCore
             | Operation::Decaps
             | Operation::DecapsKept => algorithm.is_kem(),
+            Operation::KeygenSort | Operation::EncapsSort => algorithm.has_fixed_weight(),
         }
     }
 
@@ -114,6 +123,7 @@ impl Operation {
         matches!(
             self,
             Operation::Keygen
+                | Operation::KeygenSort
                 | Operation::Sign
                 | Operation::SignKept
                 | Operation::SignCore
@@ -123,7 +133,7 @@ impl Operation {
 
     /// Whether the time depends on the input: keys are not all made in the same time.
     pub fn varies_with_input(self) -> bool {
-        self == Operation::Keygen
+        matches!(self, Operation::Keygen | Operation::KeygenSort)
     }
 }
 

@@ -91,7 +91,12 @@ For signatures: falcon512 (level 1: about as hard to break as AES-128) and falco
 submitted to round 3 of NIST's project. FN-DSA (FIPS 206), which will follow from it, is not compatible with it.
 
 For shared secrets: mlkem512, mlkem768 and mlkem1024 (levels 1, 3, 5), ML-KEM of FIPS 203. kyber512, kyber768, \
-kyber1024 and their variants with -90s are what was submitted to round 3, and not compatible with ML-KEM: legacy."
+kyber1024 and their variants with -90s are what was submitted to round 3, and not compatible with ML-KEM: legacy.
+
+Also for shared secrets: NTRU as submitted to round 3, where it was a finalist and not selected. ntruhps2048509, \
+ntruhps2048677, ntruhps4096821 and ntruhps40961229 (levels 1, 3, 5, 5 if memory costs nothing), \
+ntruhrss701 and ntruhrss1373 (levels 3, 5). HPS draws polynomials of a fixed weight: --sampler says how. Keys of \
+either sampler are used alike."
     )]
     Keygen(Keygen),
     /// Sign files: writes FILE.sig beside each FILE
@@ -204,6 +209,8 @@ and seed from the system, signing, verifying before release, encoding
   encaps-core  encaps-kept without the system's random bytes
   decaps       stored private key (for ML-KEM its seed) and ciphertext to the secret: reading and checking the key
   decaps-kept  the same with a key that is kept ready, with its matrix where it has one
+  keygen-sort  keygen with --sampler sort, of NTRU-HPS
+  encaps-sort  encaps with --sampler sort, of NTRU-HPS
 
 A kept key makes 16 operations before the next one has its turn. Times are wall-clock nanoseconds of one operation; ticks \
 are those of the processor's time stamp, which has a frequency of its own; core cycles are shown where the system counts \
@@ -226,6 +233,9 @@ pub struct Keygen {
     /// Write NAME.key and NAME.pub instead of using the key home
     #[arg(short, long, value_name = "NAME")]
     pub output: Option<PathBuf>,
+    /// How NTRU-HPS draws polynomials of a fixed weight
+    #[arg(long, value_enum, value_name = "SAMPLER")]
+    pub sampler: Option<SamplerArg>,
     /// Replace NAME.pub if it exists (never NAME.key)
     #[arg(long)]
     pub force: bool,
@@ -288,6 +298,15 @@ impl Format {
     }
 }
 
+/// `--sampler`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SamplerArg {
+    /// Drawn without replacement, in linear time, exactly uniform (the default).
+    Shuffle,
+    /// Random keys sorted by a network, as submitted to NIST: slower, and gives its known answers.
+    Sort,
+}
+
 /// `--encode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Encode {
@@ -341,6 +360,9 @@ pub struct Encaps {
     /// Format of the ciphertext: pem names algorithm and key, raw is the bare ciphertext as other programs take it
     #[arg(long, value_enum, default_value_t = Format::Pem)]
     pub format: Format,
+    /// How NTRU-HPS draws the message, a polynomial of a fixed weight; decaps sees no difference
+    #[arg(long, value_enum, value_name = "SAMPLER")]
+    pub sampler: Option<SamplerArg>,
     /// Write the secret as text instead of as 32 bytes
     #[arg(long, value_enum, value_name = "ENCODING")]
     pub encode: Option<Encode>,
@@ -416,7 +438,7 @@ pub struct Bench {
     pub alg: Option<String>,
     /// Operations, with commas between them, or all: the rows below
     ///
-    /// keygen, sign, sign-kept, sign-core, sign-batch, verify, verify-kept, encaps, encaps-kept, encaps-core, decaps, decaps-kept.
+    /// keygen, sign, sign-kept, sign-core, sign-batch, verify, verify-kept, encaps, encaps-kept, encaps-core, decaps, decaps-kept, keygen-sort, encaps-sort.
     #[arg(long, value_name = "OP", conflicts_with_all = ["claims", "stages"])]
     pub op: Option<String>,
     /// Seconds for each row on each backend (0.25; with --stages 1)

@@ -14,7 +14,6 @@ use crate::error::Error;
 use crate::files::ciphertext::{Container, is_container};
 use crate::files::{Found, recognise};
 use crate::isa::Isa;
-use crate::kyber::Ciphertext;
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -63,9 +62,7 @@ pub fn run(args: &args::Decaps, isa: Isa, report: &mut Report) -> Result<u8> {
         Input::Container(container) => &container.ciphertext,
         Input::Raw(bytes) => bytes,
     };
-    let secret = Ciphertext::from_bytes(key.key.parameter_set(), bytes)
-        .and_then(|ciphertext| key.key.decapsulate(isa, &ciphertext))
-        .with_context(|| name_of(file))?;
+    let secret = key.key.decapsulate(isa, bytes).with_context(|| name_of(file))?;
     if let Input::Container(container) = &input
         && !container.confirms(secret.expose())
     {

@@ -8,7 +8,7 @@ use super::io::target::{Existing, PLAIN, Place, commit};
 use super::io::{self, name_of};
 use super::keys::public::Encapsulator;
 use super::report::{Object, Report, put_name, shown};
-use super::{names, shared_secret};
+use super::{names, sampler, shared_secret};
 use crate::files::ciphertext::{Confirmation, Container};
 use crate::isa::Isa;
 use anyhow::{Context, Result};
@@ -59,13 +59,14 @@ fn plan<'a>(args: &'a args::Encaps, report: &Report) -> Result<Plan<'a>> {
 pub fn run(args: &args::Encaps, isa: Isa, report: &mut Report) -> Result<u8> {
     let plan = plan(args, report)?;
     let known = Encapsulator::chosen(plan.public_key, isa)?;
+    let sampler = sampler::chosen(args.sampler, known.algorithm, report)?;
     names::warn_if_legacy(known.algorithm, report);
     let path = known.path.as_deref().unwrap_or(plan.public_key);
     let (algorithm, fingerprint) = (known.algorithm.name(), known.fingerprint);
     report.note(&format!("key {} ({algorithm} {fingerprint}) from {}", name_of(path), source_of(&known)));
 
-    let (ciphertext, secret) = known.key.encapsulate(isa)?;
-    let ciphertext = ciphertext_file(&known, ciphertext.as_bytes(), secret.expose(), args.format);
+    let (ciphertext, secret) = known.key.encapsulate(sampler, isa)?;
+    let ciphertext = ciphertext_file(&known, &ciphertext, secret.expose(), args.format);
     let secret = shared_secret::encoded(secret.expose(), args.encode);
     let mut prepared = Vec::new();
     for (place, bytes) in [(&plan.ciphertext, &ciphertext), (&plan.secret, &*secret)] {
@@ -93,7 +94,9 @@ pub fn run(args: &args::Encaps, isa: Isa, report: &mut Report) -> Result<u8> {
             report.line(&line);
         }
     }
-    report.result(result(&plan, &known, path, args.format));
+    let mut object = result(&plan, &known, path, args.format);
+    sampler::put(&mut object, sampler, known.algorithm);
+    report.result(object);
     Ok(0)
 }
 

@@ -14,6 +14,7 @@ use crate::files::signature::{Container, may_be_raw};
 use crate::files::spki::PublicKey;
 use crate::files::{Found, pem, recognise};
 use crate::isa::Isa;
+use crate::ntru::Sampler;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -190,7 +191,7 @@ fn private_key(bytes: &[u8], isa: Isa) -> Result<Facts> {
 /// Whether what is encapsulated to the public key comes out of the private one. An expanded key holds a public key
 /// that anybody could have exchanged, its hash included.
 fn belongs_together(key: &PrivateKey, public: &PublicKey, isa: Isa) -> Result<()> {
-    let (ciphertext, sent) = public.encapsulation_key(isa)?.encapsulate(isa)?;
+    let (ciphertext, sent) = public.encapsulation_key(isa)?.encapsulate(Sampler::default(), isa)?;
     let received = key.decapsulation_key(isa)?.decapsulate(isa, &ciphertext)?;
     if !received.is_equal(&sent) {
         return Err(Error::InvalidKey { why: "its public half belongs to another key" }.into());
@@ -209,7 +210,7 @@ fn public_key(bytes: &[u8], isa: Isa) -> Result<Facts> {
     let key = PublicKey::from_pem(bytes)?;
     match key.algorithm {
         Algorithm::Falcon(_) => drop(key.verifying_key()?),
-        Algorithm::Kyber(_) => drop(key.encapsulation_key(isa)?),
+        Algorithm::Kyber(_) | Algorithm::Ntru(_) => drop(key.encapsulation_key(isa)?),
     }
     let mut facts = Facts::default();
     facts.add("kind", "kind", "public key");
@@ -241,7 +242,7 @@ fn signature(bytes: &[u8]) -> Result<Facts> {
 fn encoding_of(algorithm: Algorithm, len: usize) -> Result<&'static str> {
     let encoding = match algorithm {
         Algorithm::Falcon(params) => falcon::encoding_of_len(params, len),
-        Algorithm::Kyber(_) => None,
+        Algorithm::Kyber(_) | Algorithm::Ntru(_) => None,
     };
     encoding.map(encoding_name).ok_or_else(|| {
         failure(Kind::Malformed, format!("no {} signature has {len} bytes", algorithm.display_name()))

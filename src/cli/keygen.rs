@@ -5,13 +5,15 @@ use super::exit::{Kind, failure, usage};
 use super::io::target::{Existing, PRIVATE, PUBLIC, Target, commit};
 use super::io::{is_dash, with_ending};
 use super::report::{Object, Report, put_name, shell_quoted, shown};
-use super::{key_home, names};
+use super::{key_home, names, sampler};
 use crate::algorithm::Algorithm;
 use crate::falcon::{Encoding, SigningKey};
 use crate::files::pkcs8::PrivateKey;
 use crate::files::spki::PublicKey;
 use crate::isa::Isa;
-use crate::kyber::DecapsulationKey;
+use crate::kem::DecapsulationKey;
+use crate::ntru::Sampler;
+use crate::{kyber, ntru};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -19,19 +21,21 @@ use std::path::{Path, PathBuf};
 /// What is to be made, and where.
 struct Plan {
     algorithm: Algorithm,
+    sampler: Sampler,
     private: Target,
     public: Target,
     /// Whether `-o` said where.
     named: bool,
 }
 
-fn plan(args: &args::Keygen) -> Result<Plan> {
+fn plan(args: &args::Keygen, report: &Report) -> Result<Plan> {
     let Some(name) = &args.alg else {
         return Err(usage(
             "keygen needs --alg, for example --alg falcon512 or --alg mlkem768; pqc list shows all",
         ));
     };
     let algorithm = names::algorithm(name)?;
+    let sampler = sampler::chosen(args.sampler, algorithm, report)?;
     let base = match &args.output {
         Some(name) => base_name(name)?,
         None => {
@@ -42,7 +46,7 @@ fn plan(args: &args::Keygen) -> Result<Plan> {
     };
     let private = Target::check(&with_ending(&base, ".key"), Existing::Never, PRIVATE)?;
     let public = Target::check(&with_ending(&base, ".pub"), Existing::forced(args.force), PUBLIC)?;
-    Ok(Plan { algorithm, private, public, named: args.output.is_some() })
+    Ok(Plan { algorithm, sampler, private, public, named: args.output.is_some() })
 }
 
 /// The common part of both names.
@@ -68,20 +72,15 @@ fn base_name(name: &Path) -> Result<PathBuf> {
 /// # Errors
 /// Usage, refused overwrite, system.
 pub fn run(args: &args::Keygen, isa: Isa, report: &mut Report) -> Result<u8> {
-    let Plan { algorithm, private, public, named } = plan(args)?;
+    let Plan { algorithm, sampler, private, public, named } = plan(args, report)?;
     names::warn_if_legacy(algorithm, report);
-    let private_key = match algorithm {
-        Algorithm::Falcon(params) => PrivateKey::of_signing_key(&SigningKey::generate(params, isa)?),
-        Algorithm::Kyber(set) => {
-            PrivateKey::of_decapsulation_key(&DecapsulationKey::generate(set, isa)?, isa)
-        }
-    };
+    let private_key = generate(algorithm, sampler, isa)?;
     let public_key = private_key.public_key(isa)?;
     let private_file = private.prepare(private_key.to_pem()?.as_bytes())?;
     let public_file = public.prepare(public_key.to_pem().as_bytes())?;
-    try_pair(&private_file.read_back()?, &public_file.read_back()?, &public_key, isa).map_err(|e| {
-        failure(Kind::SelfCheck, format!("the new key pair failed its trial and was thrown away: {e:#}"))
-    })?;
+    try_pair(&private_file.read_back()?, &public_file.read_back()?, &public_key, sampler, isa).map_err(
+        |e| failure(Kind::SelfCheck, format!("the new key pair failed its trial and was thrown away: {e:#}")),
+    )?;
     commit(vec![private_file, public_file])?;
 
     let fingerprint = public_key.fingerprint().to_string();
@@ -95,7 +94,7 @@ pub fn run(args: &args::Keygen, isa: Isa, report: &mut Report) -> Result<u8> {
                 Algorithm::Falcon(_) => {
                     format!("use: pqc sign -k {} FILE", shell_quoted(private.path().as_os_str()))
                 }
-                Algorithm::Kyber(_) => format!(
+                _ => format!(
                     "use: pqc encaps -p {} -o CIPHERTEXT --secret-out SECRET",
                     shell_quoted(public.path().as_os_str())
                 ),
@@ -108,13 +107,30 @@ pub fn run(args: &args::Keygen, isa: Isa, report: &mut Report) -> Result<u8> {
     put_name(&mut object, "private_key", private.path().as_os_str());
     put_name(&mut object, "public_key", public.path().as_os_str());
     object.insert("protected".into(), Value::Bool(false));
+    sampler::put(&mut object, sampler, algorithm);
     report.result(object);
     report.note(&format!("note: no password protects {}", shown(private.path())));
     Ok(0)
 }
 
+/// A new private key.
+fn generate(algorithm: Algorithm, sampler: Sampler, isa: Isa) -> Result<PrivateKey> {
+    let key = match algorithm {
+        Algorithm::Falcon(params) => {
+            return Ok(PrivateKey::of_signing_key(&SigningKey::generate(params, isa)?));
+        }
+        Algorithm::Kyber(set) => {
+            DecapsulationKey::Kyber(Box::new(kyber::DecapsulationKey::generate(set, isa)?))
+        }
+        Algorithm::Ntru(set) => {
+            DecapsulationKey::Ntru(ntru::DecapsulationKey::generate_with(set, sampler, isa)?)
+        }
+    };
+    Ok(PrivateKey::of_decapsulation_key(&key, isa))
+}
+
 /// Reads both files as any later command will, and signs and verifies, or encapsulates and decapsulates, with them.
-fn try_pair(private: &[u8], public: &[u8], expected: &PublicKey, isa: Isa) -> Result<()> {
+fn try_pair(private: &[u8], public: &[u8], expected: &PublicKey, sampler: Sampler, isa: Isa) -> Result<()> {
     const MESSAGE: &[u8] = b"pqc keygen: a trial of a new key pair";
     let private = PrivateKey::from_pem(private).context("private key")?;
     let public = PublicKey::from_pem(public).context("public key")?;
@@ -124,8 +140,8 @@ fn try_pair(private: &[u8], public: &[u8], expected: &PublicKey, isa: Isa) -> Re
             let signature = private.signing_key(isa)?.sign(isa, Encoding::Padded, MESSAGE)?;
             public.verifying_key()?.verify(isa, MESSAGE, &signature)?;
         }
-        Algorithm::Kyber(_) => {
-            let (ciphertext, sent) = public.encapsulation_key(isa)?.encapsulate(isa)?;
+        Algorithm::Kyber(_) | Algorithm::Ntru(_) => {
+            let (ciphertext, sent) = public.encapsulation_key(isa)?.encapsulate(sampler, isa)?;
             let received = private.decapsulation_key(isa)?.decapsulate(isa, &ciphertext)?;
             ensure!(received.is_equal(&sent), "the secrets differ");
         }

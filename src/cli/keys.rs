@@ -14,7 +14,7 @@ use crate::files::pkcs8::PrivateKey;
 use crate::files::spki::PublicKey;
 use crate::files::{Fingerprint, Found, pem, recognise};
 use crate::isa::Isa;
-use crate::{falcon, kyber};
+use crate::{falcon, kem};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ pub struct Ready<K> {
 /// A key that signs.
 pub type Signing = Ready<falcon::SigningKey>;
 /// A key that decapsulates.
-pub type Decapsulating = Ready<kyber::DecapsulationKey>;
+pub type Decapsulating = Ready<kem::DecapsulationKey>;
 
 impl<K> Ready<K> {
     fn of(key: K, public: PublicKey, chosen: Chosen, report: &Report) -> Ready<K> {
@@ -144,7 +144,7 @@ pub fn decapsulation_key(
         (None, None) => only_home_key(Kin::Decapsulates, isa, report)?,
     };
     let key = chosen.key.decapsulation_key(isa).with_context(|| io::name_of(&chosen.path))?;
-    let public = PublicKey::new(chosen.key.algorithm, key.encapsulation_key().to_bytes());
+    let public = PublicKey::new(chosen.key.algorithm, key.public_bytes());
     Ok(Ready::of(key, public, chosen, report))
 }
 

@@ -17,9 +17,9 @@ pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
             .map(str::to_owned),
     ];
     for algorithm in Algorithm::ALL {
-        let (signature, ciphertext) = match algorithm {
-            Algorithm::Falcon(params) => (Some(params.padded_len()), None),
-            Algorithm::Kyber(set) => (None, Some(set.ciphertext_len())),
+        let signature = match algorithm {
+            Algorithm::Falcon(params) => Some(params.padded_len()),
+            Algorithm::Kyber(_) | Algorithm::Ntru(_) => None,
         };
         let cell = |len: Option<usize>| len.map_or_else(|| "-".into(), |len| len.to_string());
         table.push([
@@ -30,7 +30,7 @@ pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
             algorithm.public_key_len().to_string(),
             algorithm.private_key_len().to_string(),
             cell(signature),
-            cell(ciphertext),
+            cell(algorithm.ciphertext_len()),
             isa.name().into(),
         ]);
         let mut object = Object::new();
@@ -43,15 +43,13 @@ pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
         object.insert("oid".into(), algorithm.object_identifier().to_string().into());
         object.insert("public_key_bytes".into(), algorithm.public_key_len().into());
         object.insert("private_key_bytes".into(), algorithm.private_key_len().into());
-        match algorithm {
-            Algorithm::Falcon(params) => {
-                object.insert("signature_bytes".into(), params.padded_len().into());
-                object.insert("signature_max_bytes".into(), params.compressed_max_len().into());
-            }
-            Algorithm::Kyber(set) => {
-                object.insert("ciphertext_bytes".into(), set.ciphertext_len().into());
-                object.insert("shared_secret_bytes".into(), SECRET_LEN.into());
-            }
+        if let Algorithm::Falcon(params) = algorithm {
+            object.insert("signature_bytes".into(), params.padded_len().into());
+            object.insert("signature_max_bytes".into(), params.compressed_max_len().into());
+        }
+        if let Some(len) = algorithm.ciphertext_len() {
+            object.insert("ciphertext_bytes".into(), len.into());
+            object.insert("shared_secret_bytes".into(), SECRET_LEN.into());
         }
         object.insert("backend".into(), isa.name().into());
         report.result(object);

@@ -23,6 +23,7 @@ pub mod names;
 pub mod parse;
 pub mod progress;
 pub mod report;
+pub mod sampler;
 pub mod selftest;
 pub mod shared_secret;
 pub mod sign;

@@ -9,8 +9,6 @@ use std::ffi::OsStr;
 /// Why a known name is not among the algorithms: shown after the name.
 fn explanation(plain: &str) -> Option<&'static str> {
     Some(match plain {
-        "ntruhps2048509" | "ntruhps2048677" | "ntruhps4096821" | "ntruhps40961229" | "ntruhrss701"
-        | "ntruhrss1373" => "is NTRU, which this version does not have yet",
         "sntrup761" => "is Streamlined NTRU Prime, another scheme than NTRU, and not part of this program",
         "fndsa512" | "fndsa1024" => {
             "is FN-DSA (FIPS 206), which is not published and will not be compatible with Falcon; \
@@ -30,22 +28,16 @@ fn explanation(plain: &str) -> Option<&'static str> {
             "is what ML-KEM came from: use mlkem512, mlkem768 or mlkem1024; round 3 is kyber512, kyber768, \
              kyber1024, and with -90s"
         }
+        "ntru" | "ntruhps" | "ntruhrss" => {
+            "comes in six sizes: ntruhps2048509, ntruhps2048677, ntruhps4096821, ntruhps40961229, \
+             ntruhrss701 and ntruhrss1373"
+        }
         _ => return None,
     })
 }
 
 /// The names that [`explanation`] knows and a user may have meant.
-const ELSEWHERE: [&str; 9] = [
-    "ntruhps2048509",
-    "ntruhps2048677",
-    "ntruhps4096821",
-    "ntruhps40961229",
-    "ntruhrss701",
-    "ntruhrss1373",
-    "sntrup761",
-    "fndsa512",
-    "mldsa65",
-];
+const ELSEWHERE: [&str; 3] = ["sntrup761", "fndsa512", "mldsa65"];
 
 /// A name in lower case and without `-` and `_`.
 fn plain(name: &str) -> String {
@@ -163,6 +155,9 @@ mod tests {
                 || error("FN-DSA-512").contains("not be compatible")
         );
         assert!(error("Kyber").contains("kyber512"));
+        assert!(
+            error("NTRU").contains("ntruhps4096821") && error("ntruhps2048508").contains("ntruhps2048509")
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use super::report::{Object, Report, Tone};
 use crate::algorithm::Algorithm;
 use crate::isa::Isa;
-use crate::{falcon, kyber};
+use crate::{falcon, kyber, ntru};
 use anyhow::Result;
 use serde_json::Value;
 
@@ -43,5 +43,6 @@ pub fn one(algorithm: Algorithm, isa: Isa) -> (std::result::Result<(), &'static 
     match algorithm {
         Algorithm::Falcon(params) => (falcon::self_test(params, isa), "known answer, refusals"),
         Algorithm::Kyber(set) => (kyber::self_test(set, isa), "known answer, implicit rejection, refusals"),
+        Algorithm::Ntru(set) => (ntru::self_test(set, isa), "known answers, implicit rejection, refusals"),
     }
 }

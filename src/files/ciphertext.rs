@@ -10,6 +10,7 @@ use super::{Fingerprint, pem, version_of};
 use crate::algorithm::Algorithm;
 use crate::ct::{self, declassify};
 use crate::error::Error;
+use crate::kem::check_ciphertext;
 use der::asn1::OctetStringRef;
 use der::{Decode, Encode, Sequence};
 use sha3::Shake256;
@@ -60,7 +61,7 @@ pub struct Container {
     pub algorithm: Algorithm,
     /// The fingerprint of the key that was encapsulated to, as the sender says.
     pub fingerprint: Fingerprint,
-    /// The algorithm's own ciphertext, of the right length.
+    /// The algorithm's own ciphertext, which has passed [`check_ciphertext`].
     pub ciphertext: Vec<u8>,
     /// What the secret is held against.
     pub confirmation: Confirmation,
@@ -79,7 +80,7 @@ impl Container {
     /// Reads the one PEM block of a file.
     ///
     /// # Errors
-    /// [`Error::Format`], [`Error::Length`].
+    /// As [`Container::from_der`].
     pub fn from_pem(file: &[u8]) -> Result<Container, Error> {
         Container::from_der(&pem::decode(file, pem::CIPHERTEXT, WHAT)?)
     }
@@ -87,7 +88,7 @@ impl Container {
     /// Reads a container.
     ///
     /// # Errors
-    /// [`Error::Format`], [`Error::Length`]; a later version is named.
+    /// [`Error::Format`], [`Error::Length`], [`Error::NotCanonical`]; a later version is named.
     pub fn from_der(der: &[u8]) -> Result<Container, Error> {
         let fail = |why: String| Error::Format { what: WHAT, why };
         // A later version may hold other fields, so its number is looked at first.
@@ -98,9 +99,9 @@ impl Container {
         }
         let read = ContainerDer::from_der(der).map_err(|_| not_der(WHAT))?;
         let algorithm = algorithm_of(&read.algorithm, WHAT)?;
-        let Some(expected) = algorithm.ciphertext_len() else {
+        if !algorithm.is_kem() {
             return Err(fail(format!("{} has no ciphertexts", algorithm.display_name())));
-        };
+        }
         let Ok(fingerprint) = read.fingerprint.as_bytes().try_into() else {
             return Err(fail("the fingerprint is not 32 bytes long".into()));
         };
@@ -108,9 +109,7 @@ impl Container {
             return Err(fail(format!("the confirmation is not {CONFIRMATION_LEN} bytes long")));
         };
         let ciphertext = read.ciphertext.as_bytes().to_vec();
-        if ciphertext.len() != expected {
-            return Err(Error::Length { what: "ciphertext", expected, found: ciphertext.len() });
-        }
+        check_ciphertext(algorithm, &ciphertext)?;
         let fingerprint = Fingerprint(fingerprint);
         let container =
             Container { algorithm, fingerprint, ciphertext, confirmation: Confirmation(confirmation) };
@@ -162,14 +161,15 @@ mod tests {
     }
 
     fn sample((algorithm, len): (Algorithm, usize)) -> Container {
-        let ciphertext: Vec<u8> = (0..len).map(|i| i as u8).collect();
+        let mut ciphertext: Vec<u8> = (0..len).map(|i| i as u8).collect();
+        ciphertext[len - 1] = 7;
         let confirmation = Confirmation::of(&[7; 32], &ciphertext);
         Container { algorithm, fingerprint: Fingerprint([9; 32]), ciphertext, confirmation }
     }
 
     #[test]
     fn a_container_comes_back_and_confirms_its_secret_alone() {
-        assert_eq!(kems().count(), 9);
+        assert_eq!(kems().count(), 15);
         for kem in kems() {
             let container = sample(kem);
             let pem = container.to_pem();
@@ -234,6 +234,9 @@ mod tests {
         let mut container = sample(kem);
         container.ciphertext.push(0);
         assert!(error(&container).contains(&format!("expected {} bytes, found {}", kem.1, kem.1 + 1)));
+        let mut container = sample((Algorithm::from_name("ntruhrss701").unwrap(), 1138));
+        container.ciphertext[1137] |= 0x10;
+        assert!(error(&container).contains("spare bits"));
         let mut container = sample(kem);
         container.algorithm = *Algorithm::ALL.iter().find(|a| a.ciphertext_len().is_none()).unwrap();
         assert!(error(&container).contains("no ciphertexts"));

@@ -13,7 +13,8 @@ use crate::algorithm::Algorithm;
 use crate::ct::{self, declassify};
 use crate::error::Error;
 use crate::isa::Isa;
-use crate::{falcon, kyber};
+use crate::kem::DecapsulationKey;
+use crate::{falcon, kyber, ntru};
 use der::asn1::{ObjectIdentifier, OctetStringRef};
 use der::{Decode, Encode};
 use kem::{Form, KemKey};
@@ -53,17 +54,21 @@ impl PrivateKey {
         PrivateKey { algorithm, oid: algorithm.object_identifier(), material }
     }
 
-    /// A decapsulation key to be written: its seed where the algorithm has one, else the expanded key.
-    pub fn of_decapsulation_key(key: &kyber::DecapsulationKey, isa: Isa) -> PrivateKey {
-        let algorithm = Algorithm::Kyber(key.parameter_set());
-        let material = Material::Kem(match key.seed() {
-            Some(seed) => {
-                let seed = Some(Zeroizing::new(seed.to_vec()));
-                KemKey { form: Form::Seed, seed, expanded: None }
-            }
-            None => KemKey { form: Form::BareExpanded, seed: None, expanded: Some(key.expanded(isa)) },
-        });
-        PrivateKey { algorithm, oid: algorithm.object_identifier(), material }
+    /// A decapsulation key to be written: its seed where the algorithm has one, else the (expanded) key.
+    pub fn of_decapsulation_key(key: &DecapsulationKey, isa: Isa) -> PrivateKey {
+        let algorithm = key.algorithm();
+        let whole = |form, bytes| KemKey { form, seed: None, expanded: Some(bytes) };
+        let material = match key {
+            DecapsulationKey::Kyber(key) => match key.seed() {
+                Some(seed) => {
+                    let seed = Some(Zeroizing::new(seed.to_vec()));
+                    KemKey { form: Form::Seed, seed, expanded: None }
+                }
+                None => whole(Form::BareExpanded, key.expanded(isa)),
+            },
+            DecapsulationKey::Ntru(key) => whole(Form::Wrapped, key.to_bytes()),
+        };
+        PrivateKey { algorithm, oid: algorithm.object_identifier(), material: Material::Kem(material) }
     }
 
     /// Reads the one PEM block of a file.
@@ -90,9 +95,8 @@ impl PrivateKey {
         let content = info.private_key.as_bytes();
         let material = match algorithm {
             Algorithm::Falcon(_) => falcon_pair(algorithm, content)?,
-            Algorithm::Kyber(set) => {
-                let forms = if set.is_standard() { Form::ML_KEM } else { Form::KYBER };
-                Material::Kem(KemKey::read(content, forms, algorithm.private_key_len())?)
+            Algorithm::Kyber(_) | Algorithm::Ntru(_) => {
+                Material::Kem(KemKey::read(content, Form::all_of(algorithm), algorithm.private_key_len())?)
             }
         };
         let key = PrivateKey { algorithm, oid: info.algorithm.oid, material };
@@ -166,28 +170,26 @@ impl PrivateKey {
         Ok(key)
     }
 
-    /// The key, ready to decapsulate: expanded if it is a seed, with the checks of FIPS 203, section 7.3. Where seed
-    /// and expanded key are both there, the seed must give the expanded key, all of it.
+    /// The key, ready to decapsulate: expanded if it is a seed, with the checks of FIPS 203, section 7.3, or those of
+    /// [`ntru::DecapsulationKey::from_bytes`]. Where seed and expanded key are both there, the seed must give the expanded
+    /// key, all of it.
     ///
     /// # Errors
     /// The engine's; [`Error::InvalidKey`] where the parts do not belong together; [`Error::Format`] for a key
     /// that decapsulates nothing.
-    pub fn decapsulation_key(&self, isa: Isa) -> Result<kyber::DecapsulationKey, Error> {
-        let (Algorithm::Kyber(set), Material::Kem(key)) = (self.algorithm, &self.material) else {
-            return Err(self.other_use("decapsulates nothing; decaps needs a key of ML-KEM or Kyber"));
+    pub fn decapsulation_key(&self, isa: Isa) -> Result<DecapsulationKey, Error> {
+        let Material::Kem(key) = &self.material else {
+            return Err(self.other_use("decapsulates nothing; decaps needs a key of ML-KEM, Kyber or NTRU"));
         };
-        match (&key.seed, &key.expanded) {
-            (Some(seed), None) => kyber::DecapsulationKey::from_seed(set, isa, seed),
-            (None, Some(expanded)) => kyber::DecapsulationKey::from_expanded(set, isa, expanded),
-            (Some(seed), Some(expanded)) => {
-                let key = kyber::DecapsulationKey::from_seed(set, isa, seed)?;
-                let equal = ct::eq(&key.expanded(isa), expanded).into_public_bool();
-                if !declassify(equal, "a private key whose parts differ is refused") {
-                    return Err(Error::InvalidKey { why: "its seed does not give its expanded key" });
-                }
-                Ok(key)
+        match (self.algorithm, &key.seed, &key.expanded) {
+            (Algorithm::Kyber(set), seed, expanded) => {
+                let key = kyber_key(set, isa, seed.as_deref(), expanded.as_deref())?;
+                Ok(DecapsulationKey::Kyber(Box::new(key)))
             }
-            (None, None) => Err(not_der(WHAT)),
+            (Algorithm::Ntru(set), None, Some(bytes)) => {
+                Ok(DecapsulationKey::Ntru(ntru::DecapsulationKey::from_bytes(set, isa, bytes)?))
+            }
+            _ => Err(not_der(WHAT)),
         }
     }
 
@@ -198,7 +200,7 @@ impl PrivateKey {
     pub fn public_key(&self, isa: Isa) -> Result<PublicKey, Error> {
         let bytes = match self.algorithm {
             Algorithm::Falcon(_) => self.signing_key(isa)?.verifying_key().to_bytes(),
-            Algorithm::Kyber(_) => self.decapsulation_key(isa)?.encapsulation_key().to_bytes(),
+            Algorithm::Kyber(_) | Algorithm::Ntru(_) => self.decapsulation_key(isa)?.public_bytes(),
         };
         Ok(PublicKey::new(self.algorithm, bytes))
     }
@@ -216,6 +218,28 @@ impl PrivateKey {
 
     fn other_use(&self, why: &str) -> Error {
         Error::Format { what: WHAT, why: format!("a key of {} {why}", self.algorithm.display_name()) }
+    }
+}
+
+/// A key of ML-KEM or Kyber from its seed, its expanded key, or both.
+fn kyber_key(
+    set: kyber::ParameterSet,
+    isa: Isa,
+    seed: Option<&Vec<u8>>,
+    expanded: Option<&Vec<u8>>,
+) -> Result<kyber::DecapsulationKey, Error> {
+    match (seed, expanded) {
+        (Some(seed), None) => kyber::DecapsulationKey::from_seed(set, isa, seed),
+        (None, Some(expanded)) => kyber::DecapsulationKey::from_expanded(set, isa, expanded),
+        (Some(seed), Some(expanded)) => {
+            let key = kyber::DecapsulationKey::from_seed(set, isa, seed)?;
+            let equal = ct::eq(&key.expanded(isa), expanded).into_public_bool();
+            if !declassify(equal, "a private key whose parts differ is refused") {
+                return Err(Error::InvalidKey { why: "its seed does not give its expanded key" });
+            }
+            Ok(key)
+        }
+        (None, None) => Err(not_der(WHAT)),
     }
 }
 
@@ -267,21 +291,13 @@ mod tests {
     fn samples(algorithm: Algorithm) -> Vec<PrivateKey> {
         let oid = algorithm.object_identifier();
         let private = || counting(algorithm.private_key_len(), 1);
-        let forms = match algorithm {
-            Algorithm::Falcon(_) => {
-                let public = counting(algorithm.public_key_len(), 7).to_vec();
-                let material = Material::Pair { private: private(), public };
-                return vec![PrivateKey { algorithm, oid, material }];
-            }
-            Algorithm::Kyber(set) if set.is_standard() => Form::ML_KEM,
-            Algorithm::Kyber(_) => Form::KYBER,
-        };
+        if !algorithm.is_kem() {
+            let public = counting(algorithm.public_key_len(), 7).to_vec();
+            let material = Material::Pair { private: private(), public };
+            return vec![PrivateKey { algorithm, oid, material }];
+        }
         let sample = |form: &Form| {
-            let (seed, expanded) = match form {
-                Form::Seed | Form::BareSeed => (true, false),
-                Form::Both => (true, true),
-                Form::Expanded | Form::BareExpanded => (false, true),
-            };
+            let (seed, expanded) = form.holds();
             let key = KemKey {
                 form: *form,
                 seed: seed.then(|| counting(SEED_LEN, 3)),
@@ -289,7 +305,7 @@ mod tests {
             };
             PrivateKey { algorithm, oid, material: Material::Kem(key) }
         };
-        forms.iter().map(sample).collect()
+        Form::all_of(algorithm).iter().map(sample).collect()
     }
 
     fn info(algorithm: Algorithm, content: &[u8], parameters: Option<AnyRef<'_>>) -> Zeroizing<Vec<u8>> {
@@ -317,6 +333,9 @@ mod tests {
         assert_eq!(sizes("mlkem1024"), [86, 3196, 3266, 84, 3192]);
         assert_eq!(sizes("kyber512"), [1658]);
         assert_eq!(sizes("kyber1024-90s"), [3194]);
+        assert_eq!(sizes("ntruhps2048509"), [965, 961]);
+        assert_eq!(sizes("ntruhps40961229"), [2396, 2392]);
+        assert_eq!(sizes("ntruhrss701"), [1480, 1476]);
     }
 
     #[test]
@@ -347,9 +366,14 @@ mod tests {
     /// The bytes of the key itself may be anything to this reader; everything in front of them is fixed.
     #[test]
     fn every_truncation_extension_and_changed_header_byte_is_refused() {
-        for (name, form) in
-            [("falcon512", 0), ("mlkem512", 0), ("mlkem512", 1), ("mlkem512", 2), ("kyber512", 0)]
-        {
+        for (name, form) in [
+            ("falcon512", 0),
+            ("mlkem512", 0),
+            ("mlkem512", 1),
+            ("mlkem512", 2),
+            ("kyber512", 0),
+            ("ntruhrss701", 0),
+        ] {
             let algorithm = named(name);
             let key = &samples(algorithm)[form];
             let der = key.to_der().unwrap();
@@ -402,6 +426,8 @@ mod tests {
         // Round 3 has no seeds.
         assert!(error("kyber512", &seed(0x80, 64)).contains("expected 1632 bytes of key, found 66"));
         assert!(error("kyber512", &[9; 64]).contains("found 64"));
+        assert!(error("ntruhrss701", &[9; 1449]).contains("expected 1454 or 1450 bytes of key, found 1449"));
+        assert!(error("ntruhrss701", &[9; 1454]).contains("damaged"));
     }
 
     #[test]
@@ -432,7 +458,6 @@ mod tests {
         assert_eq!(private.public_key(isa), Ok(public), "{file}");
         let key = private.decapsulation_key(isa).unwrap();
         let ciphertext = peer(&format!("{stem}.ct.bin"));
-        let ciphertext = kyber::Ciphertext::from_bytes(key.parameter_set(), &ciphertext).unwrap();
         let secret = key.decapsulate(isa, &ciphertext).unwrap();
         assert_eq!(secret.expose().as_slice(), peer(&format!("{stem}.ss.bin")), "{file}");
     }

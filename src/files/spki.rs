@@ -7,7 +7,8 @@ use super::{Fingerprint, pem};
 use crate::algorithm::Algorithm;
 use crate::error::Error;
 use crate::isa::Isa;
-use crate::{falcon, kyber};
+use crate::kem::EncapsulationKey;
+use crate::{falcon, kyber, ntru};
 use der::asn1::{AnyRef, BitStringRef, ObjectIdentifier};
 use der::{Decode, Encode};
 use spki::{AlgorithmIdentifierRef, SubjectPublicKeyInfoRef};
@@ -82,19 +83,27 @@ impl PublicKey {
     pub fn verifying_key(&self) -> Result<falcon::VerifyingKey, Error> {
         match self.algorithm {
             Algorithm::Falcon(params) => falcon::VerifyingKey::from_bytes(params, &self.bytes),
-            Algorithm::Kyber(_) => Err(self.other_use("verifies nothing; verify needs a key of Falcon")),
+            Algorithm::Kyber(_) | Algorithm::Ntru(_) => {
+                Err(self.other_use("verifies nothing; verify needs a key of Falcon"))
+            }
         }
     }
 
-    /// The key, ready to encapsulate: for ML-KEM with the checks of FIPS 203, section 7.2.
+    /// The key, ready to encapsulate: for ML-KEM with the checks of FIPS 203, section 7.2; for NTRU, spare bits are zero.
     ///
     /// # Errors
     /// The engine's; [`Error::Format`] for a key that encapsulates nothing.
-    pub fn encapsulation_key(&self, isa: Isa) -> Result<kyber::EncapsulationKey, Error> {
+    pub fn encapsulation_key(&self, isa: Isa) -> Result<EncapsulationKey, Error> {
         match self.algorithm {
-            Algorithm::Kyber(set) => kyber::EncapsulationKey::from_bytes(set, isa, &self.bytes),
+            Algorithm::Kyber(set) => {
+                let key = kyber::EncapsulationKey::from_bytes(set, isa, &self.bytes)?;
+                Ok(EncapsulationKey::Kyber(Box::new(key)))
+            }
+            Algorithm::Ntru(set) => {
+                Ok(EncapsulationKey::Ntru(ntru::EncapsulationKey::from_bytes(set, isa, &self.bytes)?))
+            }
             Algorithm::Falcon(_) => {
-                Err(self.other_use("encapsulates nothing; encaps needs a key of ML-KEM or Kyber"))
+                Err(self.other_use("encapsulates nothing; encaps needs a key of ML-KEM, Kyber or NTRU"))
             }
         }
     }
@@ -154,7 +163,6 @@ fn known_oid(oid: ObjectIdentifier) -> Option<&'static str> {
         "1.3.101.110" => Some("X25519"),
         "1.3.101.112" => Some("Ed25519"),
         "1.3.101.113" => Some("Ed448"),
-        _ if text.starts_with("1.3.6.1.4.1.22554.5.5.") => Some("NTRU"),
         _ => None,
     }
 }
@@ -171,7 +179,9 @@ mod tests {
     #[test]
     fn sizes_are_those_of_other_programs() {
         let sizes: Vec<usize> = Algorithm::ALL.iter().map(|a| sample(*a).to_der().len()).collect();
-        assert_eq!(sizes, [915, 1811, 822, 1206, 1590, 824, 1208, 1592, 824, 1208, 1592]);
+        let falcon_and_kyber = [915, 1811, 822, 1206, 1590, 824, 1208, 1592, 824, 1208, 1592];
+        let ntru = [723, 954, 1254, 1866, 1162, 2425];
+        assert_eq!(sizes, [&falcon_and_kyber[..], &ntru].concat());
     }
 
     #[test]

@@ -5,7 +5,6 @@
 
 use super::compress::{compress, decompress};
 use super::encode::{byte_decode, byte_encode, message_to_poly};
-use super::hash::{SHA3_256, Sponge};
 use super::kernels::Kernels;
 use super::ntt::{self, Multiplier};
 use super::params::{MAX_K, N, POLY_LEN, ParameterSet, SEED_LEN};
@@ -13,6 +12,7 @@ use super::poly::Poly;
 use super::sample::{Entries, Noise, sample};
 use crate::ct::declassify_all;
 use crate::isa::Op;
+use crate::symmetric::keccak::hash::{SHA3_256, Sponge};
 
 /// The entries of A, row after row, as streams of rho: A[i][j] is XOF(rho, j, i).
 #[inline(always)]

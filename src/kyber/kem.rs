@@ -5,7 +5,6 @@
 //! else has (implicit rejection). Secrets inside an operation live on its stack, all of which is wiped after it. Next:
 //! [`super::k_pke`].
 
-use super::hash::{SHA3_256, SHAKE256, Sponge};
 use super::k_pke::{self, Matrix, PublicKey};
 use super::kernels::Kernels;
 use super::params::{MAX_CIPHERTEXT_LEN, MAX_K, POLY_LEN, ParameterSet, SEED_LEN};
@@ -16,6 +15,7 @@ use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
 use crate::secret::{Secret, scrubbed_shallow};
+use crate::symmetric::keccak::hash::{SHA3_256, SHAKE256, Sponge};
 use std::sync::OnceLock;
 use zeroize::Zeroizing;
 

@@ -20,7 +20,6 @@
 
 mod compress;
 mod encode;
-mod hash;
 mod k_pke;
 mod kem;
 mod kernels;

@@ -4,7 +4,6 @@
 //! Streams of a Keccak variant are hashed side by side, up to eight a permutation; matrix entries, noise and one serial
 //! hash may share it. Those of the nineties are AES-256 in counter mode. Next: [`super::k_pke`].
 
-use super::hash::Sponge;
 use super::kernels::Kernels;
 use super::params::{ETA2, MAX_ETA, N, Q, SEED_LEN};
 use super::poly::Poly;
@@ -12,6 +11,7 @@ use super::variant::Variant;
 use crate::isa::Op;
 use crate::simd::{Int16, Simd};
 use crate::symmetric::aes256ctr::{Aes256Ctr, BLOCK_LEN, NONCE_LEN};
+use crate::symmetric::keccak::hash::Sponge;
 use crate::symmetric::keccak::{Permute, PermuteStreams};
 use crate::symmetric::keccak::{STREAMS, States};
 

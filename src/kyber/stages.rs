@@ -4,7 +4,6 @@
 //! something else, is a difference of two parts that can; which, says [`crate::bench::stages`]. Parts work on values of
 //! their own: the code takes the same time for all.
 
-use super::hash::{SHA3_256, SHAKE256, Sponge};
 use super::k_pke::{compress_encode, decrypt};
 use super::kem::{Ciphertext, DecapsulationKey, EncapsulationKey};
 use super::kernels::Kernels;
@@ -16,6 +15,7 @@ use super::variant::Variant;
 use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource, Replay};
+use crate::symmetric::keccak::hash::{SHA3_256, SHAKE256, Sponge};
 use core::hint::black_box;
 use zeroize::Zeroizing;
 

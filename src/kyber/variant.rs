@@ -1,12 +1,12 @@
 //! What the three families do differently: seeds, hashes, streams, shared secrets.
 //!
 //! The symmetric functions are those of FIPS 203, section 4.1, and of the round-3 specification, section 1.4 (90s:
-//! section 1.5). Everything in K-PKE beyond its streams is the same for all nine sets. Next: [`super::hash`],
-//! [`super::sample`].
+//! section 1.5). Everything in K-PKE beyond its streams is the same for all nine sets. Next:
+//! [`crate::symmetric::keccak::hash`], [`super::sample`].
 
-use super::hash::{SHA3_256, SHA3_512, SHAKE256, Sponge};
 use super::params::SEED_LEN;
 use crate::symmetric::keccak::Keccak;
+use crate::symmetric::keccak::hash::{SHA3_256, SHA3_512, SHAKE256, Sponge};
 use sha2::{Digest, Sha256, Sha512};
 
 /// A family of parameter sets.

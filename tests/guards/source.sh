@@ -44,7 +44,7 @@ scan "no paths of one machine" '/(work|root|home/[a-z]+)/|/tmp/bash' 'see /home/
 scan "no package hosts" '(index|static)[.]crates[.]io|deb[.]debian[.]org' 'https://index.crates.io/' "${text[@]}"
 
 # The rest asks the compiler, which knows the types. `--force-warn` also sees what `allow` hides.
-engine='src/(falcon|kyber|simd|symmetric|ct|secret)'
+engine='src/(falcon|kyber|ntru|simd|symmetric|ct|secret)'
 
 # Prints `FILE:LINE:…` of every place that a lint names.
 lint() { # LINT

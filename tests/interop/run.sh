@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Keys and ciphertexts of other programs, both ways: ML-KEM with OpenSSL 3.5 and later and with the crate ml-kem,
-# Kyber of round 3 and Kyber-90s with Botan. Prints a table of cells: ok, what went wrong, or why it was not run. The
-# exit code is 1 if a cell failed; a cell that was not run is no failure, and says so.
+# Kyber of round 3 and Kyber-90s with Botan, NTRU with liboqs and Bouncy Castle. Prints a table of cells: ok, what went
+# wrong, or why it was not run. The exit code is 1 if a cell failed; a cell that was not run is no failure, and says so.
+# Usage: run.sh [openssl|ml_kem|botan|liboqs|bouncy_castle…] (without: all).
 #
 # OpenSSL and Botan are taken from this system where they are recent enough, else from a Debian 13 in the folder
 # PQC_DEBIAN, which is made with debootstrap if it does not exist (root, some minutes, 300 MB); without PQC_DEBIAN the
-# folder is temporary. PQC names the program; without it, it is built.
+# folder is temporary. liboqs is an npm package. PQC names the program; without it, it is built.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -23,7 +24,7 @@ table=$scratch/table
 failed=0 passed=0 skipped=0
 
 row() { # PEER SET WHAT RESULT
-    printf '%-14s %-14s %-52s %s\n' "$1" "$2" "$3" "$4" >>"$table"
+    printf '%-14s %-15s %-52s %s\n' "$1" "$2" "$3" "$4" >>"$table"
 }
 
 # Runs a function in a folder of its own; what it prints last is the reason of its failure.
@@ -66,7 +67,7 @@ debian() {
     [ "$(id -u)" = 0 ] || { debian=none; return 1; }
     command -v debootstrap >"$scratch/log" || apt-get install -qq -y debootstrap >"$scratch/log" 2>&1
     echo "making a Debian 13 in a folder" >&2
-    debootstrap --variant=minbase --include=openssl,botan,python3-botan trixie "$debian" >"$scratch/log" 2>&1 ||
+    debootstrap --variant=minbase --include=openssl,botan,python3-botan,libbcprov-java trixie "$debian" >"$scratch/log" 2>&1 ||
         { tail -n 5 "$scratch/log" >&2; debian=none; return 1; }
 }
 
@@ -84,12 +85,17 @@ in_debian() {
 source "$here/openssl.sh"
 source "$here/ml_kem.sh"
 source "$here/botan.sh"
+source "$here/liboqs.sh"
+source "$here/bouncy_castle.sh"
 
-openssl_cells
-ml_kem_cells
-botan_cells
+peers=("$@")
+[ ${#peers[@]} -gt 0 ] || peers=(openssl ml_kem botan liboqs bouncy_castle)
+for peer in "${peers[@]}"; do
+    [[ $peer =~ ^(openssl|ml_kem|botan|liboqs|bouncy_castle)$ ]] || { echo "unknown peer: $peer" >&2; exit 2; }
+    "${peer}_cells"
+done
 
-printf '%-14s %-14s %-52s %s\n' PEER SET CELL RESULT
+printf '%-14s %-15s %-52s %s\n' PEER SET CELL RESULT
 cat "$table"
 echo "$passed ok, $failed failed, $skipped not run"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

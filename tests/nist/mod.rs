@@ -6,6 +6,7 @@ use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use pqc::falcon::known_answers::{Replay, Wishes, generate_known_answer, sign_known_answer};
 use pqc::falcon::{Encoding, NONCE_LEN, Params};
 use pqc::kyber::{self, ParameterSet};
+use pqc::ntru;
 use pqc::rng::RandomSource;
 use pqc::{Error, Isa};
 use std::fmt::Write;
@@ -146,28 +147,50 @@ pub fn sign_with_bytes(
     sign_known_answer(key, isa, &mut Replay(nonce_and_seed), encoding, message, wishes).expect("signed")
 }
 
-/// The text of one entry of the NIST known-answer file of a key encapsulation, without a blank line after it.
-pub fn kyber_entry(set: ParameterSet, isa: Isa, count: usize) -> String {
+/// The seed of an entry of a NIST known-answer file of a key encapsulation.
+fn entry_seed(count: usize) -> [u8; 48] {
     let mut seed = [0; 48];
     seed.iter_mut().enumerate().for_each(|(i, byte)| *byte = i as u8);
     let mut outer = Drbg::new(&seed);
     (0..count).for_each(|_| drop(outer.bytes(48)));
-    let seed: [u8; 48] = outer.bytes(48).try_into().expect("48 bytes");
-    let mut random = Drbg::new(&seed);
+    outer.bytes(48).try_into().expect("48 bytes")
+}
+
+/// The text of one entry of a NIST known-answer file of a key encapsulation, without a blank line after it.
+fn entry_text(count: usize, [public, private, ciphertext, secret]: [&[u8]; 4]) -> String {
+    format!(
+        "count = {count}\nseed = {}\npk = {}\nsk = {}\nct = {}\nss = {}\n",
+        hex_upper(&entry_seed(count)),
+        hex_upper(public),
+        hex_upper(private),
+        hex_upper(ciphertext),
+        hex_upper(secret)
+    )
+}
+
+/// An entry of Kyber or ML-KEM.
+pub fn kyber_entry(set: ParameterSet, isa: Isa, count: usize) -> String {
+    let mut random = Drbg::new(&entry_seed(count));
     let key = kyber::known_answers::generate_known_answer(set, isa, &mut random).expect("a key");
     let public = key.encapsulation_key();
     let (ciphertext, secret) =
         kyber::known_answers::encapsulate_known_answer(public, isa, &mut random).expect("a ciphertext");
     let decapsulated = key.decapsulate(isa, &ciphertext).expect("the same set");
     assert_eq!(decapsulated.expose(), secret.expose(), "{} on {}", set.name(), isa.name());
-    format!(
-        "count = {count}\nseed = {}\npk = {}\nsk = {}\nct = {}\nss = {}\n",
-        hex_upper(&seed),
-        hex_upper(public.as_bytes()),
-        hex_upper(&key.expanded(isa)),
-        hex_upper(ciphertext.as_bytes()),
-        hex_upper(secret.expose())
-    )
+    entry_text(count, [public.as_bytes(), &key.expanded(isa), ciphertext.as_bytes(), secret.expose()])
+}
+
+/// An entry of NTRU.
+pub fn ntru_entry(set: ntru::ParameterSet, sampler: ntru::Sampler, isa: Isa, count: usize) -> String {
+    let mut random = Drbg::new(&entry_seed(count));
+    let key = ntru::known_answers::generate_known_answer(set, sampler, isa, &mut random).expect("a key");
+    let public = key.encapsulation_key();
+    let (ciphertext, secret) =
+        ntru::known_answers::encapsulate_known_answer(public, sampler, isa, &mut random)
+            .expect("a ciphertext");
+    let decapsulated = key.decapsulate(isa, &ciphertext).expect("the same set");
+    assert_eq!(decapsulated.expose(), secret.expose(), "{} on {}", set.name(), isa.name());
+    entry_text(count, [public.as_bytes(), &key.to_bytes(), ciphertext.as_bytes(), secret.expose()])
 }
 
 /// `work(0..count)` over the processor's cores, in order.
@@ -183,4 +206,27 @@ pub fn in_parallel<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> V
     let mut all: Vec<(usize, T)> = parts.drain(..).flatten().collect();
     all.sort_by_key(|(i, _)| *i);
     all.into_iter().map(|(_, t)| t).collect()
+}
+
+/// Compares what a sampler of NTRU gives with a file of vectors; gives their number.
+pub fn ntru_fixed_weight(
+    file: &serde_json::Value,
+    sample: impl Fn(ntru::ParameterSet, ntru::Sampler, &[u8]) -> Vec<Option<Vec<u8>>>,
+) -> usize {
+    let set = ntru::ParameterSet::ALL.into_iter().find(|set| file["set"] == set.name()).expect("a known set");
+    let samplers = [ntru::Sampler::Shuffle, ntru::Sampler::Sort];
+    let sampler = samplers.into_iter().find(|sampler| file["sampler"] == sampler.name()).expect("a sampler");
+    let vectors = file["vectors"].as_array().expect("vectors");
+    for vector in vectors {
+        let text = |key: &str| vector[key].as_str().expect("a string");
+        let input = text("input")
+            .as_bytes()
+            .chunks(2)
+            .map(|pair| u8::from_str_radix(str::from_utf8(pair).expect("hex"), 16).expect("hex"));
+        let expected: Vec<u8> = text("coefficients").bytes().map(|digit| digit - b'0').collect();
+        for ours in sample(set, sampler, &input.collect::<Vec<u8>>()) {
+            assert_eq!(ours.as_ref(), Some(&expected), "{} {}: {vector}", set.name(), sampler.name());
+        }
+    }
+    vectors.len()
 }

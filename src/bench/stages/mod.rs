@@ -6,6 +6,7 @@
 
 mod falcon;
 mod kyber;
+mod ntru;
 
 use super::json::Json;
 use super::statistics::median;
@@ -80,6 +81,7 @@ pub fn measure(
     match algorithm {
         Algorithm::Falcon(params) => falcon::measure(params, isas, message, budget),
         Algorithm::Kyber(set) => kyber::measure(set, isas, budget),
+        Algorithm::Ntru(set) => ntru::measure(set, isas, budget),
     }
 }
 
@@ -116,7 +118,7 @@ mod tests {
     #[test]
     fn stages_add_up_to_the_whole() {
         let isas: Vec<Isa> = Isa::ALL.iter().copied().filter(|isa| isa.is_supported()).collect();
-        for (number, operations) in [(0, 1), (3, 2), (9, 2)] {
+        for (number, operations) in [(0, 1), (3, 2), (9, 2), (11, 2)] {
             let algorithm = Algorithm::ALL[number];
             let all = measure(algorithm, &isas, b"message", Duration::ZERO).expect("measured");
             assert_eq!(all.len(), isas.len() * operations);

@@ -10,7 +10,7 @@ use crate::falcon::VerifyingKey;
 use crate::files::spki::PublicKey;
 use crate::files::{Fingerprint, Found, pem, recognise};
 use crate::isa::Isa;
-use crate::kyber::EncapsulationKey;
+use crate::kem::EncapsulationKey;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -119,7 +119,7 @@ impl Encapsulator {
     /// The key that `-p` names. A fingerprint speaks for a key of the key home.
     ///
     /// # Errors
-    /// Unreadable, malformed (with the checks of FIPS 203, section 7.2), a key that encapsulates nothing; a
+    /// Unreadable, malformed (with the checks of FIPS 203, section 7.2, or of NTRU's spare bits), a key that encapsulates nothing; a
     /// fingerprint that no key of the key home has.
     pub fn chosen(value: &Path, isa: Isa) -> Result<Encapsulator> {
         let (path, public, source) = match PublicArgument::parse(value)? {

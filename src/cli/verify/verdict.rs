@@ -84,7 +84,7 @@ impl Details {
         self.fingerprint = Some(fingerprint);
         self.encoding = match algorithm {
             Algorithm::Falcon(params) => falcon::encoding_of_len(params, signature.len()),
-            Algorithm::Kyber(_) => None,
+            Algorithm::Kyber(_) | Algorithm::Ntru(_) => None,
         };
     }
 }

@@ -1,10 +1,12 @@
 //! What stands inside the privateKey OCTET STRING of a KEM's key.
 //!
 //! ML-KEM (RFC 9935, section 6): a CHOICE of the seed d || z, the expanded key, or both; the two forms of earlier
-//! drafts are the same bytes without a tag. The five forms have five different lengths. Kyber of round 3 has no
-//! standard; Botan writes the expanded key without a tag. Whether the parts of a form belong together is the
+//! drafts are the same bytes without a tag. The five forms have five different lengths. Kyber and NTRU of round 3 have
+//! no standard; Botan writes Kyber's expanded key without a tag, Bouncy Castle NTRU's key in a second OCTET STRING. NTRU
+//! has no seeds: its key stands where others have the expanded one. Whether the parts of a form belong together is the
 //! business of [`super::PrivateKey::decapsulation_key`].
 
+use crate::algorithm::Algorithm;
 use crate::error::Error;
 use zeroize::Zeroizing;
 
@@ -24,6 +26,10 @@ pub enum Form {
     BareSeed,
     /// The expanded key without a tag. This is what is written for Kyber of round 3.
     BareExpanded,
+    /// `OCTET STRING`, the key. This is what is written for NTRU.
+    Wrapped,
+    /// The key without a tag.
+    Bare,
 }
 
 impl Form {
@@ -32,6 +38,18 @@ impl Form {
         &[Form::Seed, Form::Expanded, Form::Both, Form::BareSeed, Form::BareExpanded];
     /// The forms that a key of Kyber, round 3, may have.
     pub(super) const KYBER: &[Form] = &[Form::BareExpanded];
+    /// The forms that a key of NTRU may have.
+    pub(super) const NTRU: &[Form] = &[Form::Wrapped, Form::Bare];
+
+    /// The forms that a KEM's key may have; none for algorithms that sign.
+    pub(super) fn all_of(algorithm: Algorithm) -> &'static [Form] {
+        match algorithm {
+            Algorithm::Falcon(_) => &[],
+            Algorithm::Kyber(set) if set.is_standard() => Form::ML_KEM,
+            Algorithm::Kyber(_) => Form::KYBER,
+            Algorithm::Ntru(_) => Form::NTRU,
+        }
+    }
 
     /// What `pqc inspect` calls it.
     pub fn name(self) -> &'static str {
@@ -41,14 +59,16 @@ impl Form {
             Form::Both => "RFC 9935, seed and expanded key",
             Form::BareSeed => "bare seed (a draft before RFC 9935)",
             Form::BareExpanded => "bare expanded key",
+            Form::Wrapped => "Bouncy Castle (key in a second OCTET STRING)",
+            Form::Bare => "bare key",
         }
     }
 
     /// Which of seed and expanded key it holds.
-    fn holds(self) -> (bool, bool) {
+    pub(super) fn holds(self) -> (bool, bool) {
         match self {
             Form::Seed | Form::BareSeed => (true, false),
-            Form::Expanded | Form::BareExpanded => (false, true),
+            Form::Expanded | Form::BareExpanded | Form::Wrapped | Form::Bare => (false, true),
             Form::Both => (true, true),
         }
     }
@@ -57,14 +77,14 @@ impl Form {
     fn headers(self, expanded_len: usize) -> [Vec<u8>; 2] {
         match self {
             Form::Seed => [header(0x80, SEED_LEN), Vec::new()],
-            Form::Expanded => [Vec::new(), header(0x04, expanded_len)],
+            Form::Expanded | Form::Wrapped => [Vec::new(), header(0x04, expanded_len)],
             Form::Both => {
                 let inner = [header(0x04, SEED_LEN), header(0x04, expanded_len)];
                 let len = SEED_LEN + expanded_len + inner.iter().map(Vec::len).sum::<usize>();
                 let [seed, expanded] = inner;
                 [[header(0x30, len), seed].concat(), expanded]
             }
-            Form::BareSeed | Form::BareExpanded => [Vec::new(), Vec::new()],
+            Form::BareSeed | Form::BareExpanded | Form::Bare => [Vec::new(), Vec::new()],
         }
     }
 

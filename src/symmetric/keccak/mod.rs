@@ -4,6 +4,7 @@
 //! a message in pieces. The tests compare with the crate `sha3`. Next: [`permutation`].
 
 mod backend;
+pub(crate) mod hash;
 pub mod permutation;
 mod sponge;
 mod states;

@@ -1,24 +1,23 @@
 //! The short hashes of a key encapsulation: SHA3-256, SHA3-512, SHAKE256 (FIPS 202, section 6), a block at a time.
 //!
-//! A [`Sponge`] is permuted by its owner: on its own, or as a stream beside those of [`super::sample`], which hides the
-//! hash of a public key or of a ciphertext behind the matrix. Outputs are no longer than a block.
+//! A [`Sponge`] is permuted by its owner: on its own, or as a stream beside others, which in Kyber hides the hash of a
+//! public key or of a ciphertext behind the matrix. Outputs are no longer than a block.
 
-use crate::symmetric::keccak::Keccak;
-use crate::symmetric::keccak::Permute;
+use super::{Keccak, Permute};
 
 /// A function of the sponge: bytes of a block, and the suffix with the first bit of the padding.
 #[derive(Clone, Copy)]
-pub(super) struct Function {
+pub(crate) struct Function {
     pub rate: usize,
     pub suffix: u8,
 }
 
-pub(super) const SHA3_256: Function = Function { rate: 136, suffix: 0x06 };
-pub(super) const SHA3_512: Function = Function { rate: 72, suffix: 0x06 };
-pub(super) const SHAKE256: Function = Function { rate: 136, suffix: 0x1F };
+pub(crate) const SHA3_256: Function = Function { rate: 136, suffix: 0x06 };
+pub(crate) const SHA3_512: Function = Function { rate: 72, suffix: 0x06 };
+pub(crate) const SHAKE256: Function = Function { rate: 136, suffix: 0x1F };
 
 /// A hash in progress. It is always about to absorb a block or absorbed all of them.
-pub(super) struct Sponge<'a> {
+pub(crate) struct Sponge<'a> {
     function: Function,
     /// What is still to be absorbed: the message is these parts, one after the other.
     rest: [&'a [u8]; 2],

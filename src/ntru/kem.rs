@@ -1,0 +1,426 @@
+//! Keys, ciphertexts and shared secrets: the KEM of NTRU, round 3 (specification, section 1.12).
+//!
+//! Keys are checked once, when they are read, and more than the specification asks: no honest key fails. Operations then
+//! never fail but for want of random bytes; a wrong ciphertext gives a secret that nobody else has (implicit
+//! rejection). Secrets inside an operation live on its stack, all of which is wiped after it. Next: [`super::owcpa`].
+
+use super::fixed_weight::Sampler;
+use super::kernels::Kernels;
+use super::owcpa::{self, PrivateKey, SamplePair};
+use super::pack::{pack_mod_q, pack_ternary, unpack_ternary};
+use super::params::{MAX_TERNARY_LEN, ParameterSet, SEED_LEN};
+use super::poly::Poly;
+use crate::ct::{self, declassify, declassify_all};
+use crate::error::Error;
+use crate::isa::{self, Isa, Op};
+use crate::rng::{OsRandom, RandomSource};
+use crate::secret::{Secret, scrubbed};
+use crate::symmetric::keccak::hash::{SHA3_256, Sponge};
+use zeroize::Zeroizing;
+
+/// A public key, ready to encapsulate.
+#[derive(Clone)]
+pub struct EncapsulationKey {
+    set: ParameterSet,
+    bytes: Vec<u8>,
+    h: Box<Poly>,
+}
+
+impl PartialEq for EncapsulationKey {
+    fn eq(&self, other: &EncapsulationKey) -> bool {
+        self.set == other.set && self.bytes == other.bytes
+    }
+}
+
+impl Eq for EncapsulationKey {}
+
+impl core::fmt::Debug for EncapsulationKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("EncapsulationKey").field("set", &self.set).finish_non_exhaustive()
+    }
+}
+
+impl EncapsulationKey {
+    /// Reads an encoded public key ([`ParameterSet::encapsulation_key_len`] bytes) and checks its length and that spare
+    /// bits are zero (the reference ignores them, so that one key has several encodings there).
+    ///
+    /// # Errors
+    /// [`Error::Length`], [`Error::NotCanonical`].
+    pub fn from_bytes(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<EncapsulationKey, Error> {
+        check_length("encapsulation key", set.encapsulation_key_len(), bytes)?;
+        let mut h = Box::new(Poly::ZERO);
+        if !isa::with(isa, UnpackH { set, bytes, h: &mut h }) {
+            return Err(Error::NotCanonical { what: "encapsulation key", why: "spare bits are not zero" });
+        }
+        Ok(EncapsulationKey { set, bytes: bytes.to_vec(), h })
+    }
+
+    /// The key of h, whose upper bits have no meaning.
+    #[inline(always)]
+    fn of(set: ParameterSet, h: Box<Poly>) -> EncapsulationKey {
+        let mut bytes = vec![0; set.encapsulation_key_len()];
+        pack_mod_q(set, &h, &mut bytes);
+        EncapsulationKey { set, bytes, h }
+    }
+
+    /// The encoded public key.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The encoded public key.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.bytes.clone()
+    }
+
+    /// The parameter set.
+    pub fn parameter_set(&self) -> ParameterSet {
+        self.set
+    }
+
+    /// Makes a shared secret and the ciphertext that takes it to the holder of the private key, from random bytes of
+    /// the operating system, with the default sampler.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn encapsulate(&self, isa: Isa) -> Result<(Ciphertext, SharedSecret), Error> {
+        self.encapsulate_with(Sampler::default(), isa)
+    }
+
+    /// [`EncapsulationKey::encapsulate`] with a sampler of choice: the holder of the private key sees no difference.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn encapsulate_with(&self, sampler: Sampler, isa: Isa) -> Result<(Ciphertext, SharedSecret), Error> {
+        self.encapsulate_from(sampler, isa, &mut OsRandom)
+    }
+
+    /// [`EncapsulationKey::encapsulate_with`] with its random bytes from `random`. Private: for known answers alone.
+    pub(crate) fn encapsulate_from(
+        &self,
+        sampler: Sampler,
+        isa: Isa,
+        random: &mut dyn RandomSource,
+    ) -> Result<(Ciphertext, SharedSecret), Error> {
+        let mut bytes = vec![0; self.set.ciphertext_len()];
+        let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
+        let operation =
+            Encapsulate { key: self, sampler, random, ciphertext: &mut bytes, secret: secret.0.expose_mut() };
+        scrubbed(|| isa::with(isa, operation))?;
+        Ok((Ciphertext { set: self.set, bytes }, secret))
+    }
+}
+
+fn check_length(what: &'static str, expected: usize, bytes: &[u8]) -> Result<(), Error> {
+    if bytes.len() == expected { Ok(()) } else { Err(Error::Length { what, expected, found: bytes.len() }) }
+}
+
+/// A private key with its public key.
+pub struct DecapsulationKey {
+    encapsulation: EncapsulationKey,
+    private: Box<Secret<PrivateKey>>,
+    /// The key for implicit rejection.
+    prf_key: Box<Secret<[u8; SEED_LEN]>>,
+}
+
+impl DecapsulationKey {
+    /// Makes a new key from random bytes of the operating system, with the default sampler.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn generate(set: ParameterSet, isa: Isa) -> Result<DecapsulationKey, Error> {
+        DecapsulationKey::generate_with(set, Sampler::default(), isa)
+    }
+
+    /// [`DecapsulationKey::generate`] with a sampler of choice: keys of either are used alike.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn generate_with(set: ParameterSet, sampler: Sampler, isa: Isa) -> Result<DecapsulationKey, Error> {
+        DecapsulationKey::generate_from(set, sampler, isa, &mut OsRandom)
+    }
+
+    /// [`DecapsulationKey::generate_with`] with its random bytes from `random`. Private: for known answers alone.
+    pub(crate) fn generate_from(
+        set: ParameterSet,
+        sampler: Sampler,
+        isa: Isa,
+        random: &mut dyn RandomSource,
+    ) -> Result<DecapsulationKey, Error> {
+        let mut private = Box::new(Secret::new(PrivateKey::ZERO));
+        let operation = Generate { set, sampler, random: &mut *random, private: private.expose_mut() };
+        let encapsulation = scrubbed(|| isa::with(isa, operation))?;
+        let mut prf_key = Box::new(Secret::new([0; SEED_LEN]));
+        random.fill(prf_key.expose_mut().as_mut_slice())?;
+        Ok(DecapsulationKey { encapsulation, private, prf_key })
+    }
+
+    /// Reads an encoded private key ([`ParameterSet::decapsulation_key_len`] bytes: f, its inverse modulo 3, the inverse
+    /// of h, the key for implicit rejection), makes the public key of it, and checks that all belongs together: lengths,
+    /// canonical encoding, f times its inverse is 1, h has an inverse, and f h is three times a polynomial (HRSS: and
+    /// x - 1) that key generation could have drawn. The reference checks none of this.
+    ///
+    /// # Errors
+    /// [`Error::Length`], [`Error::NotCanonical`], [`Error::InvalidKey`].
+    pub fn from_bytes(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<DecapsulationKey, Error> {
+        check_length("decapsulation key", set.decapsulation_key_len(), bytes)?;
+        let (packed, prf) = bytes.split_at(bytes.len() - SEED_LEN);
+        let mut private = Box::new(Secret::new(PrivateKey::ZERO));
+        let operation = ReadPrivate { set, packed, private: private.expose_mut() };
+        let encapsulation = scrubbed(|| isa::with(isa, operation))?;
+        let mut prf_key = Box::new(Secret::new([0; SEED_LEN]));
+        prf_key.expose_mut().copy_from_slice(prf);
+        Ok(DecapsulationKey { encapsulation, private, prf_key })
+    }
+
+    /// The encoded private key.
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let set = self.parameter_set();
+        let mut bytes = Zeroizing::new(vec![0; set.decapsulation_key_len()]);
+        let (f, rest) = bytes.split_at_mut(set.ternary_len());
+        let (f_inverse, rest) = rest.split_at_mut(set.ternary_len());
+        let (h_inverse, prf) = rest.split_at_mut(set.packed_len());
+        let key = self.private.expose();
+        scrubbed(|| {
+            let mut ternary = key.f;
+            ternary.uncentre_ternary(set);
+            pack_ternary(set, &ternary, f);
+            pack_ternary(set, &key.f_inverse, f_inverse);
+            pack_mod_q(set, &key.h_inverse, h_inverse);
+        });
+        prf.copy_from_slice(self.prf_key.expose());
+        bytes
+    }
+
+    /// The parameter set.
+    pub fn parameter_set(&self) -> ParameterSet {
+        self.encapsulation.set
+    }
+
+    /// The public key of this private key.
+    pub fn encapsulation_key(&self) -> &EncapsulationKey {
+        &self.encapsulation
+    }
+
+    /// The shared secret of a ciphertext. One that was not made with this key's public key gives a secret that only
+    /// the holder of this key can compute: there is no sign of a wrong ciphertext.
+    ///
+    /// # Errors
+    /// [`Error::Format`] where the ciphertext is one of another parameter set.
+    pub fn decapsulate(&self, isa: Isa, ciphertext: &Ciphertext) -> Result<SharedSecret, Error> {
+        if ciphertext.set != self.parameter_set() {
+            let (theirs, ours) = (ciphertext.set.name(), self.parameter_set().name());
+            return Err(Error::Format {
+                what: "ciphertext",
+                why: format!("of {theirs}, for a key of {ours}"),
+            });
+        }
+        let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
+        let operation =
+            Decapsulate { key: self, ciphertext: &ciphertext.bytes, secret: secret.0.expose_mut() };
+        scrubbed(|| isa::with(isa, operation));
+        Ok(secret)
+    }
+}
+
+/// A ciphertext: public.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ciphertext {
+    set: ParameterSet,
+    bytes: Vec<u8>,
+}
+
+impl Ciphertext {
+    /// Takes the bytes of a ciphertext; every string of the right length is one. (One with spare bits that are not zero
+    /// is rejected as every wrong one is, without a sign.)
+    ///
+    /// # Errors
+    /// [`Error::Length`].
+    pub fn from_bytes(set: ParameterSet, bytes: &[u8]) -> Result<Ciphertext, Error> {
+        check_length("ciphertext", set.ciphertext_len(), bytes)?;
+        Ok(Ciphertext { set, bytes: bytes.to_vec() })
+    }
+
+    /// Its bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The parameter set.
+    pub fn parameter_set(&self) -> ParameterSet {
+        self.set
+    }
+}
+
+/// The 32 bytes that both sides have: a key for a symmetric cipher or a key derivation. Wiped on drop.
+pub struct SharedSecret(Secret<[u8; SEED_LEN]>);
+
+impl SharedSecret {
+    /// The bytes.
+    pub fn expose(&self) -> &[u8; SEED_LEN] {
+        self.0.expose()
+    }
+
+    /// Whether both are the same, in constant time.
+    pub fn is_equal(&self, other: &SharedSecret) -> bool {
+        ct::eq(self.expose(), other.expose()).into_public_bool()
+    }
+}
+
+/// A new private key, and its public key.
+struct Generate<'a> {
+    set: ParameterSet,
+    sampler: Sampler,
+    random: &'a mut dyn RandomSource,
+    private: &'a mut PrivateKey,
+}
+
+impl<K: Kernels> Op<K> for Generate<'_> {
+    type Out = Result<EncapsulationKey, Error>;
+
+    #[inline(always)]
+    fn run(self, k: K) -> Result<EncapsulationKey, Error> {
+        let Generate { set, sampler, random, private } = self;
+        let (mut f, mut g) = (Poly::ZERO, Poly::ZERO);
+        k.enter(SamplePair { set, sampler, random, first: &mut f, second: &mut g })?;
+        let mut h = Box::new(Poly::ZERO);
+        owcpa::key_gen(k, set, (&mut f, &mut g), private, &mut h);
+        let key = EncapsulationKey::of(set, h);
+        declassify_all(&key.h.0, "h is the public key");
+        declassify_all(&key.bytes, "h is the public key");
+        Ok(key)
+    }
+}
+
+/// A ciphertext, and the secret SHA3-256(r, m).
+struct Encapsulate<'a> {
+    key: &'a EncapsulationKey,
+    sampler: Sampler,
+    random: &'a mut dyn RandomSource,
+    ciphertext: &'a mut [u8],
+    secret: &'a mut [u8; SEED_LEN],
+}
+
+impl<K: Kernels> Op<K> for Encapsulate<'_> {
+    type Out = Result<(), Error>;
+
+    #[inline(always)]
+    fn run(self, k: K) -> Result<(), Error> {
+        let Encapsulate { key, sampler, random, ciphertext, secret } = self;
+        let (mut r, mut m) = (Poly::ZERO, Poly::ZERO);
+        k.enter(SamplePair { set: key.set, sampler, random, first: &mut r, second: &mut m })?;
+        hash_message(k, key.set, &r, &m, secret);
+        owcpa::encrypt(k, key.set, &key.h, (&mut r, &mut m), ciphertext);
+        Ok(())
+    }
+}
+
+/// The secret of a ciphertext: that of its r and m, or of a wrong one SHA3-256(PRF key, ciphertext), by masks.
+struct Decapsulate<'a> {
+    key: &'a DecapsulationKey,
+    ciphertext: &'a [u8],
+    secret: &'a mut [u8; SEED_LEN],
+}
+
+impl<K: Kernels> Op<K> for Decapsulate<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let Decapsulate { key, ciphertext, secret } = self;
+        let set = key.parameter_set();
+        let (mut r, mut m) = (Poly::ZERO, Poly::ZERO);
+        let is_valid = owcpa::decrypt(k, set, key.private.expose(), ciphertext, &mut r, &mut m);
+        let (mut shared, mut rejection) = ([0; SEED_LEN], [0; SEED_LEN]);
+        hash_message(k, set, &r, &m, &mut shared);
+        Sponge::new(SHA3_256, [key.prf_key.expose(), ciphertext]).finish(k, &mut rejection);
+        for ((to, a), b) in secret.iter_mut().zip(shared).zip(rejection) {
+            *to = is_valid.select(u64::from(a), u64::from(b)) as u8;
+        }
+    }
+}
+
+/// SHA3-256 of r and m, in {0, 1, 2}, packed.
+#[inline(always)]
+fn hash_message<K: Kernels>(k: K, set: ParameterSet, r: &Poly, m: &Poly, out: &mut [u8; SEED_LEN]) {
+    let mut packed = [[0; MAX_TERNARY_LEN]; 2];
+    let [packed_r, packed_m] = &mut packed;
+    pack_ternary(set, r, &mut packed_r[..set.ternary_len()]);
+    pack_ternary(set, m, &mut packed_m[..set.ternary_len()]);
+    let parts = [&packed_r[..set.ternary_len()], &packed_m[..set.ternary_len()]];
+    Sponge::new(SHA3_256, parts).finish(k, out);
+}
+
+/// h of a public key; false where the encoding is not canonical.
+struct UnpackH<'a> {
+    set: ParameterSet,
+    bytes: &'a [u8],
+    h: &'a mut Poly,
+}
+
+impl<K: Kernels> Op<K> for UnpackH<'_> {
+    type Out = bool;
+
+    #[inline(always)]
+    fn run(self, _: K) -> bool {
+        owcpa::unpack_h(self.set, self.bytes, self.h).into_public_bool()
+    }
+}
+
+/// An encoded private key without the key for rejection, and the public key that belongs to it.
+struct ReadPrivate<'a> {
+    set: ParameterSet,
+    packed: &'a [u8],
+    private: &'a mut PrivateKey,
+}
+
+impl<K: Kernels> Op<K> for ReadPrivate<'_> {
+    type Out = Result<EncapsulationKey, Error>;
+
+    #[inline(always)]
+    fn run(self, k: K) -> Result<EncapsulationKey, Error> {
+        let ReadPrivate { set, packed, private } = self;
+        let (f, rest) = packed.split_at(set.ternary_len());
+        let (f_inverse, h_inverse) = rest.split_at(set.ternary_len());
+        let passes = |mask: ct::Mask| declassify(mask, "a damaged key is refused").into_public_bool();
+        let ternary =
+            unpack_ternary(set, f, &mut private.f) & unpack_ternary(set, f_inverse, &mut private.f_inverse);
+        if !passes(ternary) {
+            let why = "five ternary coefficients are a byte below 243";
+            return Err(Error::NotCanonical { what: "decapsulation key", why });
+        }
+        if !passes(owcpa::unpack_h_inverse(set, h_inverse, &mut private.h_inverse)) {
+            return Err(Error::NotCanonical { what: "decapsulation key", why: "spare bits are not zero" });
+        }
+        private.f.centre_ternary(set);
+        if !passes(owcpa::is_inverse_mod_3(k, set, private)) {
+            return Err(Error::InvalidKey { why: "f and its inverse modulo 3 do not belong together" });
+        }
+        let mut h = Box::new(Poly::ZERO);
+        if !passes(owcpa::recover_h(k, set, private, &mut h)) {
+            return Err(Error::InvalidKey { why: "f and the inverse of h do not belong together" });
+        }
+        declassify_all(&h.0, "h is the public key");
+        Ok(EncapsulationKey::of(set, h))
+    }
+}
+
+/// A sampler alone, for its known answers.
+#[cfg(any(test, feature = "known-answers"))]
+pub(super) struct SampleFixedWeight<'a> {
+    pub set: ParameterSet,
+    pub sampler: Sampler,
+    pub random: &'a [u8],
+}
+
+#[cfg(any(test, feature = "known-answers"))]
+impl<K: Kernels> Op<K> for SampleFixedWeight<'_> {
+    type Out = Option<Vec<u8>>;
+
+    #[inline(always)]
+    fn run(self, k: K) -> Option<Vec<u8>> {
+        let mut out = Poly::ZERO;
+        let is_enough = self.sampler.sample(k, self.set, self.random, &mut out);
+        is_enough.then(|| out.of(self.set).iter().map(|c| *c as u8).collect())
+    }
+}
