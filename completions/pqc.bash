@@ -119,9 +119,14 @@ _pqc() {
         selftest,--isa) _pqc_list 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv all'; return ;;
         selftest,--color) _pqc_words 'auto always never'; return ;;
         bench,--alg) _pqc_list 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s ntruhps2048509 ntruhps2048677 ntruhps4096821 ntruhps40961229 ntruhrss701 ntruhrss1373 all'; return ;;
-        bench,--op) _pqc_list 'keygen sign sign-kept sign-batch verify encaps encaps-kept decaps decaps-kept keygen-sort encaps-sort all'; return ;;
-        bench,--batch) :; return ;;
+        bench,--op) _pqc_list 'keygen sign sign-kept sign-core sign-batch verify verify-kept encaps encaps-kept encaps-core decaps decaps-kept keygen-sort encaps-sort all'; return ;;
         bench,--seconds) :; return ;;
+        bench,--threads) :; return ;;
+        bench,--batch) :; return ;;
+        bench,--message-bytes) :; return ;;
+        bench,--seed) :; return ;;
+        bench,--plot) _pqc_files ''; return ;;
+        bench,--compare) _pqc_files ''; return ;;
         bench,--isa) _pqc_list 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv all'; return ;;
         bench,--color) _pqc_words 'auto always never'; return ;;
     esac
@@ -197,7 +202,7 @@ _pqc() {
             ;;
         bench)
             if [[ $cur == -* ]]; then
-                _pqc_words '--alg --op --batch --stages --seconds --json --force --isa --quiet -q --verbose -v --color --version -V --help -h'
+                _pqc_words '--alg --op --seconds --threads --batch --message-bytes --seed --isolated --stages --claims --cite --json --csv --plot --compare --force --isa --quiet -q --verbose -v --color --version -V --help -h'
             fi
             ;;
     esac

@@ -235,12 +235,43 @@ damaged signatures, ciphertexts and keys that must be refused, and that every ba
 with commas between them, or all; without it, the backend that other commands would use.")]
     Selftest(Selftest),
     /// Measure the algorithms
-    #[command(long_about = "\
-Measure the algorithms: median, minimum and operations a second. --alg, --op and --isa take names with commas \
-between them, or all; without --alg, all but legacy ones. Operations: keygen; sign, encaps, decaps (with a key as \
-it is read from a file); sign-kept, encaps-kept, decaps-kept (with a key that is kept ready, as for several \
-files); sign-batch (with a kept key, several messages at once); verify; keygen-sort and encaps-sort (NTRU-HPS with \
---sampler sort). Messages have 64 bytes.")]
+    #[command(
+        long_about = "\
+Measure the algorithms on this processor: median, quartiles, minimum, operations a second, and how many times as fast \
+as the scalar backend, with an interval of 95 %. Without options: Falcon and ML-KEM on the fastest backend, with scalar \
+beside it, in less than half a minute. Ctrl-C ends early and shows what was measured so far.
+
+How: the results of every backend are compared with those of scalar before anything is timed. All backends use the \
+same 64 keys, messages and seeds, which come from --seed. Backends take turns in rounds of at least 20 ms, in a \
+shuffled order; the first 2 ms of each round are dropped. Threads are pinned. A row whose interval is wider than 5 % of its \
+median, or whose first and second half differ by more than 3 %, is marked noisy; one with fewer than 100 samples, few.",
+        after_long_help = "\
+Rows:
+  keygen       random bytes to an encoded private and an encoded public key
+  sign         encoded private key and message to an encoded signature: decoding, checking and expanding the key, nonce \
+and seed from the system, signing, verifying before release, encoding
+  sign-kept    the same with a key that is kept expanded, as for several files
+  sign-core    sign-kept without the verification before release and without the system's random bytes: what papers report
+  sign-batch   sign-kept for --batch messages in one call; times are for one of them
+  verify       encoded public key, message and signature to a verdict
+  verify-kept  the same with a key that is kept ready
+  encaps       encoded public key to ciphertext and secret: decoding, checking and hashing the key, random bytes
+  encaps-kept  the same with a key that is kept ready, with its matrix where it has one
+  encaps-core  encaps-kept without the system's random bytes
+  decaps       stored private key (for ML-KEM its seed) and ciphertext to the secret: reading and checking the key
+  decaps-kept  the same with a key that is kept ready, with its matrix where it has one
+  keygen-sort  keygen with --sampler sort, of NTRU-HPS
+  encaps-sort  encaps with --sampler sort, of NTRU-HPS
+
+A kept key makes 16 operations before the next one has its turn. Times are wall-clock nanoseconds of one operation; ticks \
+are those of the processor's time stamp, which has a frequency of its own; core cycles are shown where the system counts \
+them. keygen and all that signs have one call a sample, so that quartiles and the second table show how single calls differ; \
+other samples are several calls of about 0.1 ms together. The interval of the median is a bootstrap over rounds; where times \
+depend on the input (keygen), each is first divided by its own input's median. The ratio to scalar is the median over equal \
+inputs, its interval a bootstrap over rounds side by side.
+
+--json and --csv carry every sample; the schema is named in them (pqc-bench-1) and stands in src/bench/schema.json."
+    )]
     Bench(Bench),
 }
 
@@ -611,25 +642,54 @@ pub struct Selftest {
 /// `pqc bench`.
 #[derive(Args, Debug)]
 pub struct Bench {
-    /// Algorithms, with commas between them, or all; without it, all but legacy ones
-    #[arg(long, value_name = "ALG")]
+    /// Algorithms, with commas between them, or all; without it, Falcon and ML-KEM
+    #[arg(long, value_name = "ALG", conflicts_with = "claims")]
     pub alg: Option<String>,
-    /// Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept, keygen-sort, encaps-sort
-    #[arg(long, value_name = "OP", default_value = "all")]
-    pub op: String,
+    /// Operations, with commas between them, or all: the rows below
+    ///
+    /// keygen, sign, sign-kept, sign-core, sign-batch, verify, verify-kept, encaps, encaps-kept, encaps-core, decaps, decaps-kept, keygen-sort, encaps-sort.
+    #[arg(long, value_name = "OP", conflicts_with_all = ["claims", "stages"])]
+    pub op: Option<String>,
+    /// Seconds for each row on each backend (0.25; with --stages 1)
+    #[arg(long, value_name = "S")]
+    pub seconds: Option<f64>,
+    /// Threads that work at the same time, each pinned to a processor: the throughput of a server
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["claims", "stages"])]
+    pub threads: usize,
     /// Messages that sign-batch signs at once; its times are for one of them
     #[arg(long, value_name = "N", default_value_t = crate::falcon::BATCH)]
     pub batch: usize,
-    /// Show where the time of a signature goes: the stages of signing with a kept key
-    #[arg(long, conflicts_with = "op")]
+    /// Bytes of the messages that are signed
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub message_bytes: usize,
+    /// Number that keys, messages, seeds and the order of rounds come from; without it, a random one, which is shown
+    #[arg(long, value_name = "X")]
+    pub seed: Option<u64>,
+    /// Measure each backend alone, to show that taking turns did not decide the ratios
+    #[arg(long, conflicts_with_all = ["claims", "stages"])]
+    pub isolated: bool,
+    /// Show where the time of a signature, an encapsulation and a decapsulation goes
+    #[arg(long, conflicts_with = "claims")]
     pub stages: bool,
-    /// Seconds for each row; with --stages, for each backend
-    #[arg(long, value_name = "S", default_value_t = 1.0)]
-    pub seconds: f64,
-    /// Print one JSON object, or write it to FILE
+    /// Show what four papers claim, and the same ratios on this machine
+    #[arg(long)]
+    pub claims: bool,
+    /// Print a line and a LaTeX row for each figure; writes the JSON too (pqc-bench.json, or the FILE of --json)
+    #[arg(long, conflicts_with_all = ["claims", "stages"])]
+    pub cite: bool,
+    /// Print one JSON object with every sample, or write it to FILE
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     pub json: Option<Option<PathBuf>>,
-    /// Replace the file of --json if it exists
+    /// Print one line a sample, or write them to FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["claims", "stages"])]
+    pub csv: Option<Option<PathBuf>>,
+    /// Draw a bar chart to FILE, an SVG
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["claims", "stages"])]
+    pub plot: Option<PathBuf>,
+    /// Compare with FILE, which --json wrote earlier; without --alg, --op and --seed, measures what it has
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["claims", "stages"])]
+    pub compare: Option<PathBuf>,
+    /// Replace the files of --json, --csv and --plot if they exist
     #[arg(long)]
     pub force: bool,
 }

@@ -10,7 +10,8 @@ use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -49,6 +50,20 @@ impl Unfinished {
     }
 }
 
+/// Whether the command asks for Ctrl-C itself, and whether it came.
+static IS_DEFERRED: AtomicBool = AtomicBool::new(false);
+static CAME: AtomicBool = AtomicBool::new(false);
+
+/// From now on the first Ctrl-C ends nothing: the command asks [`came`] and ends by itself. The second one does.
+pub fn defer() {
+    IS_DEFERRED.store(true, Ordering::SeqCst);
+}
+
+/// Whether Ctrl-C came since [`defer`].
+pub fn came() -> bool {
+    CAME.load(Ordering::SeqCst)
+}
+
 /// Begins to wait for signals. Also makes a write beyond the limit of file sizes an error instead of a signal.
 ///
 /// # Errors
@@ -58,6 +73,9 @@ pub fn watch() -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
     std::thread::Builder::new().name("signals".into()).spawn(move || {
         for signal in signals.forever() {
+            if signal == SIGINT && IS_DEFERRED.load(Ordering::SeqCst) && !CAME.swap(true, Ordering::SeqCst) {
+                continue;
+            }
             restore_terminal();
             let list = unfinished();
             for path in list.0.iter() {

@@ -130,6 +130,23 @@ fn read_small_inner(path: &Path) -> Result<Small> {
     Ok(Small { bytes: read_limited(file)?, metadata: Some(metadata) })
 }
 
+/// Reads a file that is no key and may be large: figures of an earlier run.
+///
+/// # Errors
+/// Unreadable, or larger than `limit` bytes; the message begins with its name.
+pub fn read_figures(path: &Path, limit: u64) -> Result<Vec<u8>> {
+    let read = || -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let file = File::open(path).map_err(|e| unreadable(&e))?;
+        file.take(limit + 1).read_to_end(&mut bytes).map_err(|e| unreadable(&e))?;
+        if bytes.len() as u64 > limit {
+            return Err(failure(Kind::Malformed, format!("has more than {} MiB", limit >> 20)));
+        }
+        Ok(bytes)
+    };
+    read().with_context(|| name_of(path))
+}
+
 /// Reads up to the limit into a buffer that never moves, so that no copy of a key is left behind.
 fn read_limited(mut input: impl Read) -> Result<Zeroizing<Vec<u8>>> {
     let mut bytes = Zeroizing::new(vec![0; SMALL_LIMIT + 1]);

@@ -157,6 +157,7 @@ pub struct Report {
     verbose: bool,
     color: bool,
     results: Vec<Object>,
+    document: Option<String>,
     output: Result<(), std::io::Error>,
     /// The progress of the work.
     pub progress: Progress,
@@ -166,7 +167,8 @@ impl Report {
     /// A report of `command`.
     pub fn new(command: &'static str, json: bool, quiet: bool, verbose: bool, color: bool) -> Report {
         let progress = Progress::new(!quiet && io::stderr_is_terminal());
-        Report { command, json, quiet, verbose, color, results: Vec::new(), output: Ok(()), progress }
+        let (results, document, output) = (Vec::new(), None, Ok(()));
+        Report { command, json, quiet, verbose, color, results, document, output, progress }
     }
 
     /// Whether the JSON object is printed instead of lines.
@@ -210,6 +212,11 @@ impl Report {
         if self.json {
             self.results.push(value);
         }
+    }
+
+    /// The whole JSON text, for a command that has more to say than `results`; an error takes its place.
+    pub fn document(&mut self, text: String) {
+        self.document = Some(text);
     }
 
     /// A verdict's word in its colour.
@@ -275,7 +282,8 @@ impl Report {
             io::write_stderr(&format!("pqc: {message}\n"));
         }
         if self.json {
-            let object = json_object(self.command, code, &self.results, error);
+            let document = self.document.take().filter(|_| error.is_none());
+            let object = document.unwrap_or_else(|| json_object(self.command, code, &self.results, error));
             self.write(object.as_bytes());
         }
         if let Err(error) = &self.output

@@ -19,15 +19,7 @@ pub fn run(isas: &[Isa], report: &mut Report) -> Result<u8> {
     report.progress.of_items(isas.len() * Algorithm::ALL.len());
     for isa in isas {
         for algorithm in Algorithm::ALL {
-            let (outcome, checks) = match algorithm {
-                Algorithm::Falcon(params) => (falcon::self_test(*params, *isa), "known answer, refusals"),
-                Algorithm::Kyber(set) => {
-                    (kyber::self_test(*set, *isa), "known answer, implicit rejection, refusals")
-                }
-                Algorithm::Ntru(set) => {
-                    (ntru::self_test(*set, *isa), "known answers, implicit rejection, refusals")
-                }
-            };
+            let (outcome, checks) = one(*algorithm, *isa);
             report.progress.item();
             passed &= outcome.is_ok();
             let before = format!("{} on {}: ", algorithm.name(), isa.name());
@@ -44,4 +36,13 @@ pub fn run(isas: &[Isa], report: &mut Report) -> Result<u8> {
         }
     }
     Ok(if passed { 0 } else { super::exit::Kind::NotValid.code() })
+}
+
+/// The self-test of an algorithm on a backend, and what it tries.
+pub fn one(algorithm: Algorithm, isa: Isa) -> (std::result::Result<(), &'static str>, &'static str) {
+    match algorithm {
+        Algorithm::Falcon(params) => (falcon::self_test(params, isa), "known answer, refusals"),
+        Algorithm::Kyber(set) => (kyber::self_test(set, isa), "known answer, implicit rejection, refusals"),
+        Algorithm::Ntru(set) => (ntru::self_test(set, isa), "known answers, implicit rejection, refusals"),
+    }
 }

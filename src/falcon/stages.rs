@@ -11,10 +11,11 @@ use super::hash_to_point::HashToPoint;
 use super::kernels::Kernels;
 use super::params::{NONCE_LEN, Params};
 use super::sampler_z::{RealOf, SamplerZ, TRIAL_LEN};
-use super::sign::Compress;
-use super::{Encoding, SigningKey};
+use super::sign::{Compress, Seeds};
+use super::{Encoding, Signer, SigningKey, codec};
 use crate::error::Error;
 use crate::isa::{self, Isa, Op};
+use crate::rng;
 use crate::secret::{Secret, scrubbed};
 use crate::simd::Real;
 use crate::symmetric::chacha20::{BUFFER_LEN, Prng, SEED_LEN, SLACK_LEN};
@@ -182,6 +183,44 @@ impl<'k> Replay<'k> {
     }
 }
 
+/// A signature without the verification before its release and without the system's random bytes: what papers report as
+/// the core of signing. For measuring alone: a signature that was not verified may be a fault that reveals the key.
+/// In: nonce (40 bytes) and seed (48 bytes). Out: the padded signature and the number of attempts.
+///
+/// # Errors
+/// [`Error::Randomness`] where `random` is too short, [`Error::SelfCheck`] where no attempt was short enough.
+pub(crate) fn sign_core(
+    key: &SigningKey,
+    isa: Isa,
+    random: &[u8],
+    message: &[u8],
+) -> Result<(Vec<u8>, u32), Error> {
+    /// As in signing.
+    const MAX_ATTEMPTS: u32 = 1000;
+    let params = key.params();
+    let Signer { nonce, seed, mut hash, .. } = key.signer_from(isa, &mut rng::Replay(random))?;
+    hash.update(message);
+    let point = hash.finish(params);
+    let mut all = scrubbed(|| Seeds::all(isa, &[seed.expose()]));
+    let seeds = all.first_mut().ok_or(Error::SelfCheck)?;
+    let max_len = params.padded_len() - 1 - NONCE_LEN;
+    for attempt in 1..=MAX_ATTEMPTS {
+        let mut seed = Box::new(Secret::new([0; SEED_LEN]));
+        seeds.next(seed.expose_mut());
+        let (expanded, point, seed) = (key.expanded.expose().as_slice(), point.as_slice(), seed.expose());
+        let candidate = scrubbed(|| isa::with_base(isa, Attempt { params, expanded, point, seed }));
+        if candidate.squared_norm > u64::from(params.squared_norm_bound()) {
+            continue;
+        }
+        let s2 = candidate.s2.expose();
+        if let Some(compressed) = isa::with_base(isa, Compress { s2, max_len }) {
+            let len = Some(params.padded_len());
+            return Ok((codec::encode_signature(params, &nonce, &compressed, len), attempt));
+        }
+    }
+    Err(Error::SelfCheck)
+}
+
 /// n pairs of samples; gives the number of buffers that they took.
 struct Samples<'a> {
     params: Params,
@@ -253,6 +292,21 @@ impl<K: Kernels> Op<K> for BaseSamples {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The core of signing makes the signature that signing releases.
+    #[test]
+    fn the_core_of_signing_signs() {
+        let key = SigningKey::generate(Params::Falcon512, Isa::detect()).expect("key");
+        let random: Vec<u8> = (0..88).collect();
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
+            let (signature, attempts) = sign_core(&key, isa, &random, b"message").expect("a signature");
+            let mut signer = key.signer_from(isa, &mut rng::Replay(&random)).expect("a signer");
+            signer.update(b"message");
+            assert_eq!(signer.finish(Encoding::Padded), Ok(signature));
+            assert!(attempts >= 1);
+        }
+        assert!(matches!(sign_core(&key, Isa::Scalar, &random[..87], b""), Err(Error::Randomness(_))));
+    }
 
     #[test]
     fn parts_repeat_on_every_backend() {

@@ -32,6 +32,7 @@ mod poly;
 mod rvv;
 mod sample;
 mod self_test;
+pub(crate) mod stages;
 #[cfg(any(test, feature = "known-answers"))]
 pub mod steps;
 mod tuned;

@@ -31,6 +31,7 @@ mod pack;
 mod params;
 mod poly;
 mod self_test;
+pub(crate) mod stages;
 mod toom4;
 
 pub use fixed_weight::Sampler;

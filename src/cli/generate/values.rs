@@ -1,7 +1,7 @@
 //! What can stand where a value is wanted: names of algorithms and backends, files of one kind, folders.
 
 use crate::algorithm::Algorithm;
-use crate::bench::Operation;
+use crate::bench::operation::Operation;
 use crate::isa::Isa;
 use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, Command};

@@ -1,5 +1,7 @@
 //! Workers, each a process of one implementation, and the medians of what they answer.
 
+use pqc::bench::chance::Chance;
+use pqc::bench::statistics;
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -61,7 +63,13 @@ impl Worker {
 
 /// The median.
 pub fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let n = values.len();
-    (values[(n - 1) / 2] + values[n / 2]) / 2.0
+    statistics::median(values)
+}
+
+/// The 95 % interval of the median of ratios of rounds, as `pqc bench` has it.
+pub fn interval(ratios: &[f64]) -> String {
+    match statistics::bootstrap(ratios, &mut Chance::new(0)) {
+        Some([low, high]) => format!("{low:.3} to {high:.3}"),
+        None => "unknown".into(),
+    }
 }

@@ -1,14 +1,15 @@
 //! Drives the workers in turn and prints one table.
 //!
-//! Each round asks every worker for a few operations before the next round begins, so that what disturbs the
-//! machine disturbs all of them alike. A cell is the median over the rounds of the round's median; a ratio is the
+//! Each round asks every worker, in a shuffled order, for a few operations before the next round begins, so that what
+//! disturbs the machine disturbs all of them alike. Clock, medians and intervals are those of `pqc bench`. A cell is the median over the rounds of the round's median; a ratio is the
 //! median over the rounds of the ratio within one round, which is what to trust on a machine that others use.
 //! Key generation, whose time varies from key to key, is compared once more, by the means of many equal seeds.
 //! Arguments: the number of rounds, then one `NAME=COMMAND` a worker (run.sh has them). `PEERS_OPS` names the
 //! operations to measure (all where unset; `keygen-seeds` is that comparison), `PEERS_KEYS` the number of seeds
 //! (1000). The exit code is 1 where a target is missed.
 
-use pqc_peers::{Worker, median};
+use pqc::bench::chance::Chance;
+use pqc_peers::{Worker, interval, median};
 use std::collections::BTreeMap;
 
 /// Operation, and how often it is done in one round at degree 512 and 1024.
@@ -90,12 +91,15 @@ fn main() {
     let wanted = std::env::var("PEERS_OPS").ok();
     let is_wanted =
         |operation: &str| wanted.as_ref().is_none_or(|w| w.split_whitespace().any(|w| w == operation));
-    let mut times = Times::new();
+    let (mut times, mut chance) = (Times::new(), Chance::new(0));
+    let mut order: Vec<usize> = (0..workers.len()).collect();
     for round in 0..=rounds {
         for degree in [512, 1024] {
             for (operation, few, fewer) in OPERATIONS.iter().copied().filter(|o| is_wanted(o.0)) {
                 let count = if degree == 512 { few } else { fewer };
-                for worker in &mut workers {
+                chance.shuffle(&mut order);
+                for at in &order {
+                    let worker = &mut workers[*at];
                     let time = worker.time(operation, degree, count);
                     // Round 0 warms up.
                     if let (Some(time), 1..) = (time, round) {
@@ -203,7 +207,7 @@ fn compare_keys(workers: &mut [Worker], keys: usize) -> bool {
 
 fn print_targets(times: &Times) -> bool {
     let mut missed = false;
-    println!("\n| target | degree | ratio (smallest, median, largest round) | at most | |");
+    println!("\n| target | degree | ratio (median; 95 % interval) | at most | |");
     println!("| --- | ---: | ---: | ---: | --- |");
     for (ours, operation, peer, peer_operation, limit) in TARGETS {
         for degree in [512, 1024] {
@@ -216,9 +220,8 @@ fn print_targets(times: &Times) -> bool {
             let verdict = if middle <= limit { "met" } else { "MISSED" };
             missed |= middle > limit;
             println!(
-                "| {ours} {operation} / {peer} {peer_operation} | {degree} | {:.3}, {middle:.3}, {:.3} | {limit:.2} | {verdict} |",
-                r[0],
-                r[r.len() - 1]
+                "| {ours} {operation} / {peer} {peer_operation} | {degree} | {middle:.3}; {} | {limit:.2} | {verdict} |",
+                interval(&r)
             );
         }
     }

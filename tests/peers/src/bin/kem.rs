@@ -5,7 +5,8 @@
 //! the smallest median. Arguments: the number of rounds, then one `NAME=COMMAND` a worker (kem.sh has them); ours have
 //! names that begin with `pqc `. The exit code is 1 where a target is missed.
 
-use pqc_peers::{Worker, median};
+use pqc::bench::chance::Chance;
+use pqc_peers::{Worker, interval, median};
 use std::collections::BTreeMap;
 
 const SETS: [&str; 3] = ["mlkem512", "mlkem768", "mlkem1024"];
@@ -70,11 +71,17 @@ fn main() {
             worker.ask(&format!("key {CYCLES_SET} {zeros} -"));
         }
     }
-    let mut times = Times::new();
+    let (mut times, mut chance) = (Times::new(), Chance::new(0));
+    let mut order: Vec<usize> = (0..workers.len()).collect();
     for round in 0..=rounds {
         for set in SETS.into_iter().chain([CYCLES_SET]) {
             for (operation, count) in OPERATIONS {
-                for worker in workers.iter_mut().filter(|worker| set != CYCLES_SET || is_ours(&worker.name)) {
+                chance.shuffle(&mut order);
+                for at in &order {
+                    let worker = &mut workers[*at];
+                    if set == CYCLES_SET && !is_ours(&worker.name) {
+                        continue;
+                    }
                     let factor = if set == CYCLES_SET { gigahertz(worker) } else { Some(1.0) };
                     let time = worker.time(operation, set, count);
                     // Round 0 warms up.
@@ -177,7 +184,7 @@ fn best<'a>(
 fn print_ratios(times: &Times, workers: &[Worker]) -> bool {
     let mut missed = false;
     println!(
-        "\n| set | operation | best crate | us | ours | ratio (smallest, median, largest round) | at most | |"
+        "\n| set | operation | best crate | us | ours | ratio (median; 95 % interval) | at most | |"
     );
     println!("| --- | --- | --- | ---: | --- | ---: | ---: | --- |");
     for set in SETS {
@@ -214,7 +221,7 @@ fn print_ratios(times: &Times, workers: &[Worker]) -> bool {
                     "met"
                 };
                 missed |= over;
-                println!("{row} {:.3}, {middle:.3}, {:.3} | {at_most} | {verdict} |", r[0], r[r.len() - 1]);
+                println!("{row} {middle:.3}; {} | {at_most} | {verdict} |", interval(&r));
             }
         }
     }

@@ -8,10 +8,11 @@
 //! a core cycle in nanoseconds. What was timed is checked afterwards, outside the measurement.
 
 use crate::{from_hex, to_hex};
+use pqc::bench::clock::{Clock, System};
+use pqc::bench::environment::core_frequency;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::io::{BufRead, Write};
-use std::time::Instant;
 
 /// Operations in one call where several are made at once.
 pub const BATCH: usize = 8;
@@ -64,7 +65,7 @@ pub trait Keys {
     fn public_and_expanded(&self) -> String;
     fn encaps(&self) -> String;
     fn decaps(&self, ciphertext: &[u8]) -> String;
-    fn times(&mut self, operation: &str, count: usize) -> Option<Vec<u128>>;
+    fn times(&mut self, clock: &mut System, operation: &str, count: usize) -> Option<Vec<u64>>;
     /// Takes the only key of `other`.
     fn add(&mut self, other: Box<dyn Keys>);
     fn into_any(self: Box<Self>) -> Box<dyn std::any::Any>;
@@ -113,8 +114,8 @@ where
         to_hex(&key.decaps(&key.ciphertext(ciphertext)))
     }
 
-    fn times(&mut self, operation: &str, count: usize) -> Option<Vec<u128>> {
-        (0..count).map(|_| self.time(operation)).collect()
+    fn times(&mut self, clock: &mut System, operation: &str, count: usize) -> Option<Vec<u64>> {
+        (0..count).map(|_| self.time(clock, operation)).collect()
     }
 
     fn add(&mut self, other: Box<dyn Keys>) {
@@ -128,62 +129,62 @@ where
 }
 
 impl<K: Kem> All<K> {
-    fn time(&mut self, operation: &str) -> Option<u128> {
+    fn time(&mut self, clock: &mut System, operation: &str) -> Option<u64> {
         self.next = (self.next + 1) % self.keys.len();
         let One { key, ciphertext, secret } = &self.keys[self.next];
         let checked = |made: K::Encapsulated| {
             let (ciphertext, secret) = K::open(&made);
             assert_eq!(key.decaps(&key.ciphertext(&ciphertext)), secret, "a ciphertext that was timed");
         };
-        let start = Instant::now();
+        let start = clock.before();
         let time = match operation {
             "keygen" => {
                 key.keygen();
-                start.elapsed()
+                clock.after().ns - start.ns
             }
             "encaps" => {
                 let made = black_box(key.encaps());
-                let time = start.elapsed();
+                let time = clock.after().ns - start.ns;
                 checked(made);
                 time
             }
             "encaps-kept" => {
                 let made = black_box(key.encaps_kept()?);
-                let time = start.elapsed();
+                let time = clock.after().ns - start.ns;
                 checked(made);
                 time
             }
             "decaps" => {
                 let found = black_box(key.decaps(ciphertext));
-                let time = start.elapsed();
+                let time = clock.after().ns - start.ns;
                 assert_eq!(found, *secret, "a secret that was timed");
                 time
             }
             "decaps-kept" => {
                 let found = black_box(key.decaps_kept(ciphertext)?);
-                let time = start.elapsed();
+                let time = clock.after().ns - start.ns;
                 assert_eq!(found, *secret, "a secret that was timed");
                 time
             }
-            _ => return self.time_batch(operation),
+            _ => return self.time_batch(clock, operation),
         };
-        Some(time.as_nanos())
+        Some(time)
     }
 
     /// The time of one of [`BATCH`] operations.
-    fn time_batch(&self, operation: &str) -> Option<u128> {
+    fn time_batch(&self, clock: &mut System, operation: &str) -> Option<u64> {
         let several: Vec<&One<K>> = self.keys.iter().cycle().skip(self.next).take(BATCH).collect();
         let keys: Vec<&K> = several.iter().map(|one| &one.key).collect();
         let ciphertexts: Vec<&K::Ciphertext> = several.iter().map(|one| &one.ciphertext).collect();
-        let start = Instant::now();
+        let start = clock.before();
         let time = match operation {
             "keygen-batch" => {
                 keys[0].keygen_batch()?;
-                start.elapsed()
+                clock.after().ns - start.ns
             }
             "encaps-batch" => {
                 let made = black_box(K::encaps_batch(&keys)?);
-                let time = start.elapsed();
+                let time = clock.after().ns - start.ns;
                 for (key, made) in keys.iter().zip(made) {
                     let (ciphertext, secret) = K::open(&made);
                     assert_eq!(
@@ -196,13 +197,13 @@ impl<K: Kem> All<K> {
             }
             "decaps-batch" => {
                 let found = black_box(K::decaps_batch(&keys, &ciphertexts)?);
-                let time = start.elapsed();
+                let time = clock.after().ns - start.ns;
                 assert!(several.iter().map(|one| one.secret).eq(found), "secrets that were timed");
                 time
             }
             _ => panic!("unknown operation {operation}"),
         };
-        Some(time.as_nanos() / BATCH as u128)
+        Some(time / BATCH as u64)
     }
 }
 
@@ -210,11 +211,12 @@ impl<K: Kem> All<K> {
 /// the peer takes no seed; `None` where the peer has no such set.
 pub fn serve(take: impl Fn(&str, &[u8; 64], Option<&[u8]>) -> Option<Box<dyn Keys>>) {
     let mut sets: BTreeMap<String, Box<dyn Keys>> = BTreeMap::new();
+    let mut clock = System::new();
     for line in std::io::stdin().lock().lines() {
         let line = line.expect("standard input");
         let words: Vec<&str> = line.split_whitespace().collect();
         let answer = match words[..] {
-            ["clock"] => cycle_nanoseconds().map_or("none".into(), |time| time.to_string()),
+            ["clock"] => core_frequency().map_or("none".into(), |hertz| (1e9 / hertz).to_string()),
             ["key", set, seed, expanded] => {
                 let seed = from_hex(seed).try_into().expect("64 bytes");
                 let expanded = (expanded != "-").then(|| from_hex(expanded));
@@ -231,9 +233,9 @@ pub fn serve(take: impl Fn(&str, &[u8; 64], Option<&[u8]>) -> Option<Box<dyn Key
             ["decaps", set, ciphertext] if ciphertext.len() > 9 => sets[set].decaps(&from_hex(ciphertext)),
             [operation, set, count] => {
                 let count = count.parse().expect("count");
-                let times = sets.get_mut(set).and_then(|keys| keys.times(operation, count));
+                let times = sets.get_mut(set).and_then(|keys| keys.times(&mut clock, operation, count));
                 times.map_or("none".into(), |times| {
-                    times.iter().map(u128::to_string).collect::<Vec<_>>().join(" ")
+                    times.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
                 })
             }
             _ => panic!("unknown request: {line}"),
@@ -241,30 +243,4 @@ pub fn serve(take: impl Fn(&str, &[u8; 64], Option<&[u8]>) -> Option<Box<dyn Key
         let mut out = std::io::stdout().lock();
         writeln!(out, "{answer}").and_then(|()| out.flush()).expect("standard output");
     }
-}
-
-/// A core cycle, by a chain of multiplications: each takes three cycles on every x86-64 processor of the last decade.
-fn cycle_nanoseconds() -> Option<f64> {
-    #[cfg(target_arch = "x86_64")]
-    {
-        const STEPS: u32 = 20_000;
-        let (mut x, start) = (black_box(3u64), Instant::now());
-        for _ in 0..STEPS / 4 {
-            // SAFETY: multiplies registers.
-            unsafe {
-                std::arch::asm!(
-                    "imul {x}, {x}",
-                    "imul {x}, {x}",
-                    "imul {x}, {x}",
-                    "imul {x}, {x}",
-                    x = inout(reg) x,
-                    options(pure, nomem, nostack)
-                );
-            }
-        }
-        black_box(x);
-        Some(start.elapsed().as_nanos() as f64 / f64::from(3 * STEPS))
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    None
 }

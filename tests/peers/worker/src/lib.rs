@@ -8,8 +8,8 @@
 
 pub mod kem;
 
+use pqc::bench::clock::{Clock, System};
 use std::io::{BufRead, Write};
-use std::time::Instant;
 
 /// Bytes that a key is made from.
 pub const SEED_LEN: usize = 48;
@@ -50,7 +50,7 @@ pub trait Peer: Sized {
 /// Serves requests until standard input ends.
 pub fn serve<P: Peer>() {
     let mut peers: [Option<P>; 2] = [None, None];
-    let mut counter = 0u64;
+    let (mut clock, mut counter) = (System::new(), 0u64);
     for line in std::io::stdin().lock().lines() {
         let line = line.expect("standard input");
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -67,7 +67,7 @@ pub fn serve<P: Peer>() {
             let first: Option<u64> = words.get(3).map(|first| first.parse().expect("seed"));
             for i in 0..count {
                 counter += 1;
-                match one(peer, words[0], first.map_or(counter, |first| first + i as u64)) {
+                match one(&mut clock, peer, words[0], first.map_or(counter, |first| first + i as u64)) {
                     Some(nanoseconds) => times.push(nanoseconds.to_string()),
                     None => break,
                 }
@@ -80,13 +80,13 @@ pub fn serve<P: Peer>() {
 }
 
 /// Times one operation on a message that was never used before, or on the seed of that number.
-fn one<P: Peer>(peer: &mut P, op: &str, counter: u64) -> Option<u128> {
+fn one<P: Peer>(clock: &mut System, peer: &mut P, op: &str, counter: u64) -> Option<u64> {
     let mut message = [0x5Au8; 32];
     message[..8].copy_from_slice(&counter.to_le_bytes());
     if op == "keygen" {
-        let start = Instant::now();
+        let start = clock.before();
         peer.keygen();
-        return Some(start.elapsed().as_nanos());
+        return Some(clock.after().ns - start.ns);
     }
     if let "keygen-seeds" | "keygen-hash" = op {
         let mut seed = [0; SEED_LEN];
@@ -103,9 +103,9 @@ fn one<P: Peer>(peer: &mut P, op: &str, counter: u64) -> Option<u128> {
         return Some(processor_time() - start);
     }
     if let "sign-cold" | "sign-kept" = op {
-        let start = Instant::now();
+        let start = clock.before();
         let signature = if op == "sign-cold" { peer.sign_cold(&message) } else { peer.sign_kept(&message)? };
-        let time = start.elapsed().as_nanos();
+        let time = clock.after().ns - start.ns;
         assert!(peer.verify_cold(&message, &signature), "a signature that was timed is not valid");
         return Some(time);
     }
@@ -115,9 +115,9 @@ fn one<P: Peer>(peer: &mut P, op: &str, counter: u64) -> Option<u128> {
             message
         });
         let messages = messages.each_ref().map(<[u8; 32]>::as_slice);
-        let start = Instant::now();
+        let start = clock.before();
         let signatures = peer.sign_batch(&messages)?;
-        let time = start.elapsed().as_nanos() / BATCH as u128;
+        let time = (clock.after().ns - start.ns) / BATCH as u64;
         assert!(signatures.len() == BATCH, "a signature is missing");
         for (message, signature) in messages.iter().zip(&signatures) {
             assert!(peer.verify_cold(message, signature), "a signature that was timed is not valid");
@@ -125,24 +125,24 @@ fn one<P: Peer>(peer: &mut P, op: &str, counter: u64) -> Option<u128> {
         return Some(time);
     }
     let signature = peer.sign_kept(&message).unwrap_or_else(|| peer.sign_cold(&message));
-    let start = Instant::now();
+    let start = clock.before();
     let valid = match op {
         "verify-cold" => peer.verify_cold(&message, &signature),
         "verify-kept" => peer.verify_kept(&message, &signature)?,
         _ => panic!("unknown operation {op}"),
     };
-    let time = start.elapsed().as_nanos();
+    let time = clock.after().ns - start.ns;
     assert!(valid, "a signature whose verification was timed is not valid");
     Some(time)
 }
 
 /// Nanoseconds that this thread has run: a mean, unlike a median, would be spoiled by the turns of other programs.
-fn processor_time() -> u128 {
+fn processor_time() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes to the structure and to nothing else.
     let status = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     assert_eq!(status, 0, "the clock of the thread");
-    time.tv_sec as u128 * 1_000_000_000 + time.tv_nsec as u128
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
 /// Lower-case hex.
