@@ -169,3 +169,48 @@ impl<S: Simd> Op<S> for Multiply<'_> {
         ntt::multiply(s, self.a, self.stride, self.b, self.out);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::N;
+    use super::*;
+    use crate::isa::{self, Isa};
+
+    /// Encodes, decodes and samples as this backend does.
+    struct Bits<'a, const D: usize>(&'a Poly, &'a [u8]);
+
+    impl<K: Kernels, const D: usize> Op<K> for Bits<'_, D> {
+        type Out = (Vec<u8>, [i16; N], [i16; N]);
+        #[inline(always)]
+        fn run(self, k: K) -> Self::Out {
+            let (mut bytes, mut decoded, mut noise) = (vec![0; N / 8 * D], Poly::ZERO, Poly::ZERO);
+            k.byte_encode::<D>(self.0, &mut bytes);
+            k.byte_decode::<D>(&self.1[..N / 8 * D], &mut decoded);
+            k.centred_binomial_3(&self.1[..N / 4 * 3], &mut noise);
+            (bytes, decoded.0, noise.0)
+        }
+    }
+
+    fn agree<const D: usize>() {
+        let fields = Poly(core::array::from_fn(|i| ((i * i * 29 + i * 5 + 1) & ((1 << D) - 1)) as i16));
+        let bytes: Vec<u8> = (0..N / 8 * 12).map(|i| (i * i * 13 + (i >> 3)) as u8).collect();
+        let (mut encoded, mut decoded, mut noise) = (vec![0; N / 8 * D], Poly::ZERO, Poly::ZERO);
+        encode::byte_encode::<D>(&fields, &mut encoded);
+        encode::byte_decode::<D>(&bytes[..N / 8 * D], &mut decoded);
+        sample::centred_binomial_3(&bytes[..N / 4 * 3], &mut noise);
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
+            let got = isa::with(isa, Bits::<D>(&fields, &bytes));
+            assert!(got == (encoded.clone(), decoded.0, noise.0), "{D} bits on {}", isa.name());
+        }
+    }
+
+    #[test]
+    fn fields_of_bits_are_those_of_the_generic_text_on_every_backend() {
+        agree::<1>();
+        agree::<4>();
+        agree::<5>();
+        agree::<10>();
+        agree::<11>();
+        agree::<12>();
+    }
+}
