@@ -75,7 +75,7 @@ impl<T: DefaultIsZeroes> Zeroize for Buffer<T> {
     }
 }
 
-/// Bytes of stack that [`scrubbed`] wipes: far more than an operation uses, whose frames are under 4 KiB each (seen in
+/// Bytes of stack that [`scrubbed`] wipes: far more than an operation uses, whose frames are under 5 KiB each (seen in
 /// the machine code of x86-64) and nest a few deep.
 const SCRUB_BYTES: usize = 64 * 1024;
 

@@ -289,9 +289,43 @@ fn layer<S: Simd>(
     }
 }
 
+/// A layer with `half` and one with half of it, in the order of the transform, in one pass over memory.
+///
+/// In: `half` is at least two vectors, or 2 where a vector has one lane. `first_root` is that of the layer with `half`.
+#[inline(always)]
+fn two_layers<S: Simd>(
+    s: S,
+    (re, im): (&mut [f64], &mut [f64]),
+    half: usize,
+    first_root: usize,
+    butterfly: impl Butterfly,
+) {
+    let quarter = half / 2;
+    let (mut re, mut im, mut k) = (re, im, first_root);
+    while !re.is_empty() {
+        let ((ar, rest_re), (ai, rest_im)) = (re.split_at_mut(quarter), im.split_at_mut(quarter));
+        let ((br, rest_re), (bi, rest_im)) = (rest_re.split_at_mut(quarter), rest_im.split_at_mut(quarter));
+        let ((cr, rest_re), (ci, rest_im)) = (rest_re.split_at_mut(quarter), rest_im.split_at_mut(quarter));
+        let ((dr, rest_re), (di, rest_im)) = (rest_re.split_at_mut(quarter), rest_im.split_at_mut(quarter));
+        let roots = [root(s, k), root(s, 2 * k), root(s, 2 * k + 1)];
+        for j in (0..quarter).step_by(S::LANES) {
+            let (a, b) = (load(s, ar, ai, j), load(s, br, bi, j));
+            let (c, d) = (load(s, cr, ci, j), load(s, dr, di, j));
+            let [a, b, c, d] = butterfly.apply_two([a, b, c, d], roots);
+            store(s, ar, ai, j, a);
+            store(s, br, bi, j, b);
+            store(s, cr, ci, j, c);
+            store(s, dr, di, j, d);
+        }
+        (re, im, k) = (rest_re, rest_im, k + 1);
+    }
+}
+
 /// The two values that take the places of x and y; w is the root.
 trait Butterfly {
     fn apply<F: Float>(&self, x: Complex<F>, y: Complex<F>, w: Complex<F>) -> (Complex<F>, Complex<F>);
+    /// Those of two layers on the quarters of a block: the root of its halves, and those of its quarters.
+    fn apply_two<F: Float>(&self, quarters: [Complex<F>; 4], roots: [Complex<F>; 3]) -> [Complex<F>; 4];
 }
 
 struct Forward;
@@ -302,6 +336,16 @@ impl Butterfly for Forward {
         let y = y * w;
         (x + y, x - y)
     }
+    #[inline(always)]
+    fn apply_two<F: Float>(
+        &self,
+        [a, b, c, d]: [Complex<F>; 4],
+        [halves, first, second]: [Complex<F>; 3],
+    ) -> [Complex<F>; 4] {
+        let ((a, c), (b, d)) = (self.apply(a, c, halves), self.apply(b, d, halves));
+        let ((a, b), (c, d)) = (self.apply(a, b, first), self.apply(c, d, second));
+        [a, b, c, d]
+    }
 }
 
 struct Backward;
@@ -311,16 +355,36 @@ impl Butterfly for Backward {
     fn apply<F: Float>(&self, x: Complex<F>, y: Complex<F>, w: Complex<F>) -> (Complex<F>, Complex<F>) {
         (x + y, (x - y) * w.conj())
     }
+    #[inline(always)]
+    fn apply_two<F: Float>(
+        &self,
+        [a, b, c, d]: [Complex<F>; 4],
+        [halves, first, second]: [Complex<F>; 3],
+    ) -> [Complex<F>; 4] {
+        let ((a, b), (c, d)) = (self.apply(a, b, first), self.apply(c, d, second));
+        let ((a, c), (b, d)) = (self.apply(a, c, halves), self.apply(b, d, halves));
+        [a, b, c, d]
+    }
 }
 
 /// Coefficients to Fourier form, in place. `a.len()` is a power of two, 2 to 1024.
 #[inline(always)]
 pub(crate) fn fft<S: Simd>(s: S, a: &mut [f64]) {
     let (re, im) = a.split_at_mut(a.len() / 2);
+    let points = re.len();
+    let first_root = |half: usize| points >> half.trailing_zeros();
     let mut half = re.len() / 2;
+    // One layer alone where their number is odd.
+    if half.trailing_zeros().is_multiple_of(2) && half > 0 {
+        layer(s, (re, im), half, first_root(half), Forward);
+        half /= 2;
+    }
+    while half >= 2 * S::LANES {
+        two_layers(s, (re, im), half, first_root(half), Forward);
+        half /= 4;
+    }
     while half > 0 {
-        let first_root = re.len() >> half.trailing_zeros();
-        layer(s, (re, im), half, first_root, Forward);
+        layer(s, (re, im), half, first_root(half), Forward);
         half /= 2;
     }
 }
@@ -330,11 +394,19 @@ pub(crate) fn fft<S: Simd>(s: S, a: &mut [f64]) {
 pub(crate) fn ifft<S: Simd>(s: S, a: &mut [f64]) {
     let n = a.len();
     let (re, im) = a.split_at_mut(n / 2);
+    let points = re.len();
+    let first_root = |half: usize| points >> half.trailing_zeros();
     let mut half = 1;
-    while half < re.len() {
-        let first_root = re.len() >> half.trailing_zeros();
-        layer(s, (re, im), half, first_root, Backward);
+    while half < S::LANES.min(re.len()) {
+        layer(s, (re, im), half, first_root(half), Backward);
         half *= 2;
+    }
+    while 2 * half < re.len() {
+        two_layers(s, (re, im), 2 * half, first_root(2 * half), Backward);
+        half *= 4;
+    }
+    if half < re.len() {
+        layer(s, (re, im), half, first_root(half), Backward);
     }
     mul_const(s, a, two_over(n));
 }

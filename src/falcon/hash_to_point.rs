@@ -4,7 +4,7 @@
 
 use super::kernels::Kernels;
 use super::ntt;
-use super::params::{NONCE_LEN, Params, Q};
+use super::params::{MAX_N, NONCE_LEN, Params, Q};
 use crate::isa::{self, Isa, Op};
 use crate::simd::Simd;
 use crate::symmetric::keccak::{Outputs, RATE, STREAMS, Shake256};
@@ -17,7 +17,6 @@ const GROUP: usize = 16;
 
 /// Room behind the point: before its last block fewer than n words were kept.
 const SLACK: usize = RATE / 2 + GROUP;
-const MAX_N: usize = 1024;
 const _: () = assert!(MAX_N / 16 + GROUP <= SLACK, "the first blocks, if all of their words were kept");
 
 /// A hash in progress.

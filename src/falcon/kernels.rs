@@ -47,6 +47,9 @@ pub trait Kernels: Generator {
     const LOCK_STEP: usize;
     /// Trials of the integer sampler that are judged at once; 0 where they are made one after the other.
     const WINDOW: usize;
+    /// Trials that are prepared at once, at most: few, so that the processor does it beside the choice of samples, each of
+    /// which waits for the one before.
+    const TRIALS_AT_ONCE: usize;
     /// [`base_sampler::base_samples`].
     fn base_samples(self, bytes: &[u8], samples: &mut [u32]);
     /// [`sampler_z::prepare`].
@@ -127,6 +130,7 @@ impl<S: Tuned> Kernels for S {
     }
     const LOCK_STEP: usize = lock_step::vectors(S::LANES);
     const WINDOW: usize = sampler_z::window(S::LANES);
+    const TRIALS_AT_ONCE: usize = 16;
     #[inline(always)]
     fn base_samples(self, bytes: &[u8], samples: &mut [u32]) {
         base_sampler::base_samples(self, bytes, samples);

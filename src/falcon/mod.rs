@@ -7,6 +7,7 @@
 mod attempt;
 mod base_sampler;
 mod codec;
+mod decompress;
 mod expanded;
 mod ff_sampling;
 pub(crate) mod fft;

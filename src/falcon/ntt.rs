@@ -4,7 +4,7 @@
 //! products with R = 2^16. Everything here takes the same time for all values, since f and g pass through it, and
 //! gives the same integers on every backend.
 
-use super::params::Q;
+use super::params::{MAX_N, Q};
 use crate::simd::{Int16, MAX_LANES16, Simd};
 
 /// q as a lane.
@@ -13,8 +13,7 @@ const MODULUS: i16 = Q as i16;
 const Q_INVERSE: i16 = 53249u16 as i16;
 /// 11 generates the multiplicative group: its power (q - 1) / 2048 is a primitive 2048th root of unity.
 const PSI: u32 = power(11, (Q - 1) / 2048);
-/// The largest degree, and its layers.
-const MAX_N: usize = 1024;
+/// The layers of the largest degree.
 const MAX_LAYERS: usize = 10;
 
 const fn power(base: u32, mut exponent: u32) -> u32 {
@@ -226,6 +225,19 @@ fn fits(a: &[i16], bound: i32) -> bool {
     a.iter().all(|x| i32::from(*x).abs() <= bound)
 }
 
+/// What the layers write and read in turn, between the first one and the last: two polynomials one behind the other, on
+/// a cache line, so that no vector lies in two lines.
+#[repr(align(64))]
+struct Between([[i16; MAX_N]; 2]);
+
+impl Between {
+    #[inline(always)]
+    fn polynomials(&mut self, n: usize) -> (&mut [i16], &mut [i16]) {
+        let [first, second] = &mut self.0;
+        (&mut first[..n], &mut second[..n])
+    }
+}
+
 /// The values of a polynomial at the roots of x^n + 1.
 ///
 /// Each layer pairs the two halves of the array and puts the results side by side, so that all layers are alike
@@ -245,16 +257,15 @@ pub(crate) fn ntt<S: Simd>(s: S, a: &mut [i16]) {
 #[inline(always)]
 pub(super) fn forward_layers(a: &mut [i16], run: impl Fn(usize, &[i16], &mut [i16])) {
     debug_assert!(fits(a, NTT_IN.into()));
-    let n = a.len();
-    let mut scratch = [0i16; MAX_N];
-    let (mut from, mut to) = (&mut *a, &mut scratch[..n]);
-    for layer in 0..n.ilog2() as usize {
+    let last = a.len().ilog2() as usize - 1;
+    let mut between = Between([[0; MAX_N]; 2]);
+    let (mut from, mut to) = between.polynomials(a.len());
+    run(0, a, from);
+    for layer in 1..last {
         run(layer, from, to);
         (from, to) = (to, from);
     }
-    if n.ilog2() % 2 == 1 {
-        a.copy_from_slice(&scratch[..n]);
-    }
+    run(last, from, a);
     debug_assert!(fits(a, NTT_OUT));
 }
 
@@ -289,16 +300,15 @@ pub(crate) fn intt<S: Simd>(s: S, a: &mut [i16]) {
 #[inline(always)]
 pub(super) fn backward_layers(a: &mut [i16], run: impl Fn(usize, usize, &[i16], &mut [i16])) {
     debug_assert!(fits(a, INTT_IN));
-    let n = a.len();
-    let mut scratch = [0i16; MAX_N];
-    let (mut from, mut to) = (&mut *a, &mut scratch[..n]);
-    for (step, layer) in (0..n.ilog2() as usize).rev().enumerate() {
-        run(step, layer, from, to);
+    let last = a.len().ilog2() as usize - 1;
+    let mut between = Between([[0; MAX_N]; 2]);
+    let (mut from, mut to) = between.polynomials(a.len());
+    run(0, last, a, from);
+    for step in 1..last {
+        run(step, last - step, from, to);
         (from, to) = (to, from);
     }
-    if n.ilog2() % 2 == 1 {
-        a.copy_from_slice(&scratch[..n]);
-    }
+    run(last, 0, from, a);
     debug_assert!(fits(a, Q as i32 - 1));
 }
 

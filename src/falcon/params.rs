@@ -6,6 +6,9 @@
 /// The modulus.
 pub const Q: u32 = 12289;
 
+/// The largest degree.
+pub(super) const MAX_N: usize = 1024;
+
 /// Bytes of the nonce that is hashed before the message.
 pub const NONCE_LEN: usize = 40;
 

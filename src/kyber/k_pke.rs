@@ -4,7 +4,7 @@
 //! except for their streams. The caller wipes the stack. Next: [`super::sample`], [`super::ntt`].
 
 use super::compress::{compress, decompress};
-use super::encode::{byte_decode, byte_encode, message_to_poly};
+use super::encode::message_to_poly;
 use super::kernels::Kernels;
 use super::ntt::{self, Multiplier};
 use super::params::{MAX_K, N, POLY_LEN, ParameterSet, SEED_LEN};
@@ -66,36 +66,38 @@ pub(super) fn key_gen<K: Kernels>(
     let multipliers = &mut multipliers[..rank];
     let (vector, last) = public.split_at_mut(rank * POLY_LEN);
     last.copy_from_slice(rho);
-    // The hash of the rows that are complete is computed beside the other entries. Of rank 3, two rows leave two
-    // streams, through which all noise goes; of rank 4, noise takes a permutation of its own.
-    let groups: &[usize] = match rank {
-        3 if variant.has_sponges() => &[6, 3],
-        4 if variant.has_sponges() => &[8, 8],
-        _ => &[rank * rank],
+    // Entries and noise. The hash of the rows that are complete is computed beside the other entries. Of rank 3, two rows
+    // leave two streams, through which all noise goes; of rank 4, noise takes a permutation of its own. Of rank 2, where
+    // permutations have two streams, both halves fill them.
+    let groups: &[(usize, usize)] = match rank {
+        2 if variant.has_sponges() && K::STREAMS == 2 => &[(2, 3), (2, 1)],
+        3 if variant.has_sponges() => &[(6, 6), (3, 0)],
+        4 if variant.has_sponges() => &[(8, 8), (8, 0)],
+        _ => &[(rank * rank, 2 * rank)],
     };
     let mut state = [0; 25];
     let (mut made, mut rows, mut absorbed) = (0, 0, 0);
-    for (i, group) in groups.iter().enumerate() {
+    let mut made_noise = 0;
+    for (group, noise_group) in groups {
         let (done, _) = vector.split_at(rows * POLY_LEN);
         let mut sponge = Sponge::with_part(SHA3_256, state, &done[absorbed..]);
         let beside = (rows > 0).then_some(&mut sponge);
         let range = made..made + group;
         let entries = Entries { rho, numbers: &numbers[range.clone()], polys: &mut matrix[range] };
-        let polys: &mut [Poly] = if i == 0 { noise } else { &mut [] };
-        let wanted = Noise { sigma, first: 0, eta1: set.eta1(), eta1_until: 2 * rank, polys };
+        let polys = &mut noise[made_noise..made_noise + noise_group];
+        let wanted = Noise { sigma, first: made_noise, eta1: set.eta1(), eta1_until: 2 * rank, polys };
         sample(k, variant, entries, wanted, beside);
         (absorbed, state) = (done.len() - sponge.remaining(), sponge.state);
-        if i == 0 {
-            for polys in noise.chunks_mut(MAX_K) {
-                k.ntt(polys);
-            }
+        for polys in noise[made_noise..made_noise + noise_group].chunks_mut(MAX_K) {
+            k.ntt(polys);
+        }
+        if made_noise == 0 {
             for ((multiplier, from), to) in multipliers.iter_mut().zip(noise.iter()).zip(&mut *s_hat) {
-                multiplier.set(k.vector(), from);
-                *to = *from;
-                ntt::canonical(k.vector(), to);
+                k.set_multiplier(from, multiplier);
+                ntt::canonical_from(k.vector(), from, to);
             }
         }
-        made += group;
+        (made, made_noise) = (made + group, made_noise + noise_group);
         while (rows + 1) * rank <= made {
             let (t, bytes) = (&mut t_hat[rows], &mut vector[rows * POLY_LEN..][..POLY_LEN]);
             k.enter(Row { a: &matrix[rows * rank..], s: multipliers, e: &noise[rank + rows], t, bytes });
@@ -125,7 +127,7 @@ impl<K: Kernels> Op<K> for Row<'_> {
     fn run(self, k: K) {
         k.multiply(self.a, 1, self.s, self.t);
         ntt::times_r_plus(k.vector(), self.t, self.e);
-        byte_encode::<12>(self.t, self.bytes);
+        k.byte_encode::<12>(self.t, self.bytes);
         declassify_all(self.bytes, "t is part of the public key");
     }
 }
@@ -177,7 +179,7 @@ pub(super) fn encrypt<K: Kernels>(
     let (y, e) = noise.split_at_mut(rank);
     k.ntt(y);
     for (multiplier, y) in multipliers.iter_mut().zip(y) {
-        multiplier.set(k.vector(), y);
+        k.set_multiplier(y, multiplier);
     }
     // u, then v.
     let mut products = [Poly::ZERO; MAX_K + 1];
@@ -245,7 +247,7 @@ pub(super) fn decrypt<K: Kernels>(
     }
     k.ntt(u);
     for (multiplier, u) in multipliers.iter_mut().zip(u) {
-        multiplier.set(k.vector(), u);
+        k.set_multiplier(u, multiplier);
     }
     let (mut product, mut poly) = (Poly::ZERO, Poly::ZERO);
     k.multiply(s_hat, 1, multipliers, &mut product);
@@ -253,7 +255,7 @@ pub(super) fn decrypt<K: Kernels>(
     decode_decompress(k, set.dv(), c2, &mut poly);
     ntt::subtract_canonical(k.vector(), &mut poly, &product);
     compress::<_, 1>(k.vector(), &mut poly);
-    byte_encode::<1>(&poly, message);
+    k.byte_encode::<1>(&poly, message);
 }
 
 /// Compress_d and ByteEncode_d. In: coefficients in [0, q).
@@ -263,7 +265,7 @@ pub(super) fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut
     #[inline(always)]
     fn step<K: Kernels, const D: usize>(k: K, a: &mut Poly, to: &mut [u8]) {
         compress::<_, D>(k.vector(), a);
-        byte_encode::<D>(a, to);
+        k.byte_encode::<D>(a, to);
     }
     match d {
         4 => step::<K, 4>(k, a, to),
@@ -279,7 +281,7 @@ pub(super) fn compress_encode<K: Kernels>(k: K, d: usize, a: &mut Poly, to: &mut
 pub(super) fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut Poly) {
     #[inline(always)]
     fn step<K: Kernels, const D: usize>(k: K, from: &[u8], a: &mut Poly) {
-        byte_decode::<D>(from, a);
+        k.byte_decode::<D>(from, a);
         decompress::<_, D>(k.vector(), a);
     }
     match d {
@@ -296,7 +298,7 @@ pub(super) fn decode_decompress<K: Kernels>(k: K, d: usize, from: &[u8], a: &mut
 pub(super) fn decode_vector<K: Kernels>(k: K, bytes: &[u8], polys: &mut [Poly]) -> bool {
     let mut canonical = true;
     for (poly, bytes) in polys.iter_mut().zip(bytes.chunks_exact(POLY_LEN)) {
-        byte_decode::<12>(bytes, poly);
+        k.byte_decode::<12>(bytes, poly);
         canonical &= ntt::is_canonical(k.vector(), poly);
     }
     canonical
@@ -306,6 +308,6 @@ pub(super) fn decode_vector<K: Kernels>(k: K, bytes: &[u8], polys: &mut [Poly]) 
 #[inline(always)]
 pub(super) fn encode_vector(polys: &[Poly], to: &mut [u8]) {
     for (poly, to) in polys.iter().zip(to.chunks_exact_mut(POLY_LEN)) {
-        byte_encode::<12>(poly, to);
+        super::encode::byte_encode::<12>(poly, to);
     }
 }

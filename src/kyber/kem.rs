@@ -25,7 +25,7 @@ pub struct EncapsulationKey {
     set: ParameterSet,
     /// t in the NTT domain, rho.
     bytes: Vec<u8>,
-    t_hat: [Poly; MAX_K],
+    t_hat: Vec<Poly>,
     /// H(bytes), from the first use on.
     hash: OnceLock<[u8; SEED_LEN]>,
     /// A, row after row, where [`EncapsulationKey::keep_matrix`] asked for it.
@@ -55,7 +55,7 @@ impl EncapsulationKey {
     pub fn from_bytes(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<EncapsulationKey, Error> {
         check_length("encapsulation key", set.encapsulation_key_len(), bytes)?;
         let vector = bytes.get(..set.k() * POLY_LEN).unwrap_or_default();
-        let mut t_hat = [Poly::ZERO; MAX_K];
+        let mut t_hat = vec![Poly::ZERO; set.k()];
         if !isa::with(isa, DecodeVector { bytes: vector, polys: &mut t_hat }) {
             return Err(Error::NotCanonical {
                 what: "encapsulation key",
@@ -65,7 +65,7 @@ impl EncapsulationKey {
         Ok(EncapsulationKey::from_parts(set, bytes.to_vec(), t_hat))
     }
 
-    fn from_parts(set: ParameterSet, bytes: Vec<u8>, t_hat: [Poly; MAX_K]) -> EncapsulationKey {
+    fn from_parts(set: ParameterSet, bytes: Vec<u8>, t_hat: Vec<Poly>) -> EncapsulationKey {
         EncapsulationKey { set, bytes, t_hat, hash: OnceLock::new(), matrix: OnceLock::new() }
     }
 
@@ -135,7 +135,7 @@ impl EncapsulationKey {
             Some(matrix) => Matrix::Known(matrix),
             None => Matrix::ToMake(&mut room[..self.set.k() * self.set.k()]),
         };
-        PublicKey { set: self.set, t_hat: &self.t_hat[..self.set.k()], rho: self.rho(), matrix }
+        PublicKey { set: self.set, t_hat: &self.t_hat, rho: self.rho(), matrix }
     }
 
     /// H of the encoded key.
@@ -163,9 +163,10 @@ pub struct DecapsulationKey {
     encapsulation: EncapsulationKey,
     /// In [0, q), NTT domain.
     s_hat: Secret<Vec<Poly>>,
-    z: Box<Secret<[u8; SEED_LEN]>>,
-    /// d, where the key was made from it.
-    d: Option<Box<Secret<[u8; SEED_LEN]>>>,
+    /// d, or zeros where it is not known, and z.
+    seed: Box<Secret<[u8; 2 * SEED_LEN]>>,
+    /// Whether the key was made from d.
+    has_d: bool,
 }
 
 impl DecapsulationKey {
@@ -214,19 +215,17 @@ impl DecapsulationKey {
     }
 
     fn expand(set: ParameterSet, isa: Isa, seed: &[u8; 2 * SEED_LEN]) -> DecapsulationKey {
-        let (Some(d), Some(z)) = (seed.first_chunk(), seed.last_chunk()) else {
-            unreachable!("two halves of 32 bytes")
-        };
-        let kept = |bytes: &[u8; SEED_LEN]| {
-            let mut kept = Box::new(Secret::new([0; SEED_LEN]));
-            *kept.expose_mut() = *bytes;
-            kept
-        };
+        let Some(d) = seed.first_chunk() else { unreachable!("two halves of 32 bytes") };
+        let mut kept = Box::new(Secret::new([0; 2 * SEED_LEN]));
+        *kept.expose_mut() = *seed;
         let mut s_hat = Secret::new(vec![Poly::ZERO; set.k()]);
         // Public: not a part of the stack that is wiped.
         let mut matrix = [Poly::ZERO; MAX_K * MAX_K];
-        let mut encapsulation =
-            EncapsulationKey::from_parts(set, vec![0; set.encapsulation_key_len()], [Poly::ZERO; MAX_K]);
+        let mut encapsulation = EncapsulationKey::from_parts(
+            set,
+            vec![0; set.encapsulation_key_len()],
+            vec![Poly::ZERO; set.k()],
+        );
         let mut hash = [0; SEED_LEN];
         let operation = Generate {
             set,
@@ -239,7 +238,7 @@ impl DecapsulationKey {
         };
         scrubbed_shallow(|| isa::with(isa, operation));
         let _ = encapsulation.hash.set(hash);
-        DecapsulationKey { encapsulation, s_hat, z: kept(z), d: Some(kept(d)) }
+        DecapsulationKey { encapsulation, s_hat, seed: kept, has_d: true }
     }
 
     /// Reads an expanded private key ([`ParameterSet::expanded_len`] bytes: s, public key, its hash, z) and checks it:
@@ -264,9 +263,16 @@ impl DecapsulationKey {
                 why: "a coefficient is not below 3329",
             });
         };
-        let mut kept = Box::new(Secret::new([0; SEED_LEN]));
-        kept.expose_mut().copy_from_slice(z);
-        Ok(DecapsulationKey { encapsulation, s_hat, z: kept, d: None })
+        let mut seed = Box::new(Secret::new([0; 2 * SEED_LEN]));
+        seed.expose_mut()[SEED_LEN..].copy_from_slice(z);
+        Ok(DecapsulationKey { encapsulation, s_hat, seed, has_d: false })
+    }
+
+    fn z(&self) -> &[u8; SEED_LEN] {
+        match self.seed.expose().last_chunk() {
+            Some(z) => z,
+            None => unreachable!("two halves of 32 bytes"),
+        }
     }
 
     /// The expanded private key: s, public key, its hash, z.
@@ -277,7 +283,7 @@ impl DecapsulationKey {
         let hash = isa::with(isa, HashOf(&self.encapsulation));
         k_pke::encode_vector(self.s_hat.expose(), &mut bytes);
         let rest = bytes.get_mut(vector_len..).unwrap_or_default();
-        for (to, from) in rest.iter_mut().zip(public.iter().chain(hash).chain(self.z.expose())) {
+        for (to, from) in rest.iter_mut().zip(public.iter().chain(hash).chain(self.z())) {
             *to = *from;
         }
         bytes
@@ -285,11 +291,11 @@ impl DecapsulationKey {
 
     /// d and z, where the key is one of ML-KEM and was made from them.
     pub fn seed(&self) -> Option<Zeroizing<[u8; 2 * SEED_LEN]>> {
-        let d = self.d.as_ref().filter(|_| self.parameter_set().is_standard())?;
-        let mut seed = Zeroizing::new([0; 2 * SEED_LEN]);
-        for (to, from) in seed.iter_mut().zip(d.expose().iter().chain(self.z.expose())) {
-            *to = *from;
+        if !self.has_d || !self.parameter_set().is_standard() {
+            return None;
         }
+        let mut seed = Zeroizing::new([0; 2 * SEED_LEN]);
+        *seed = *self.seed.expose();
         Some(seed)
     }
 
@@ -384,7 +390,7 @@ struct Generate<'a> {
     /// Room for the matrix.
     matrix: &'a mut [Poly; MAX_K * MAX_K],
     s_hat: &'a mut [Poly],
-    t_hat: &'a mut [Poly; MAX_K],
+    t_hat: &'a mut [Poly],
     /// The encoded public key, and its hash.
     bytes: &'a mut [u8],
     hash: &'a mut [u8; SEED_LEN],
@@ -402,7 +408,7 @@ impl<K: Kernels> Op<K> for Generate<'_> {
         set.variant().g(k, [d, rank], &mut seeds);
         let (rho, sigma) = halves(&seeds);
         declassify_all(rho, "rho is part of the public key");
-        k_pke::key_gen(k, set, (rho, sigma), matrix, s_hat, &mut t_hat[..set.k()], bytes, hash);
+        k_pke::key_gen(k, set, (rho, sigma), matrix, s_hat, t_hat, bytes, hash);
         for poly in t_hat {
             declassify_all(&poly.0, "t is part of the public key");
         }
@@ -488,7 +494,7 @@ impl<K: Kernels> Op<K> for Decapsulate<'_> {
         let again = &mut again[..ciphertext.len()];
         // J(z, c), or H(c) for round 3: computed beside the matrix and the noise.
         let mut sponge = match variant {
-            Variant::MlKem => Sponge::new(SHAKE256, [key.z.expose(), ciphertext]),
+            Variant::MlKem => Sponge::new(SHAKE256, [key.z(), ciphertext]),
             _ => Sponge::new(SHA3_256, [ciphertext, &[]]),
         };
         let beside = variant.has_sponges().then_some(&mut sponge);
@@ -504,7 +510,7 @@ impl<K: Kernels> Op<K> for Decapsulate<'_> {
         if variant == Variant::MlKem {
             choose(is_own, shared, &hash, secret);
         } else {
-            choose(is_own, shared, key.z.expose(), &mut rejection);
+            choose(is_own, shared, key.z(), &mut rejection);
             variant.kdf(k, [&rejection, &hash], secret);
         }
     }

@@ -3,8 +3,10 @@
 //! Operations call [`Kernels`]. A token of the vector vocabulary gets them from [`Tuned`], whose default bodies are
 //! the generic text; a backend with a better step overrides that one method of `Tuned`.
 
+use super::encode;
 use super::ntt::{self, Multiplier};
 use super::poly::Poly;
+use super::sample;
 use crate::isa::Op;
 use crate::simd::{Scalar, Simd, Soft};
 use crate::symmetric::aes256ctr::Aes;
@@ -20,8 +22,28 @@ pub(crate) trait Kernels: Keccak + Aes {
     fn ntt(self, a: &mut [Poly]);
     /// [`ntt::intt`].
     fn intt(self, a: &mut [Poly]);
+    /// [`Multiplier::set`].
+    #[inline(always)]
+    fn set_multiplier(self, b: &Poly, to: &mut Multiplier) {
+        to.set(self.vector(), b);
+    }
     /// [`ntt::multiply`].
     fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly);
+    /// [`encode::byte_encode`].
+    #[inline(always)]
+    fn byte_encode<const D: usize>(self, a: &Poly, to: &mut [u8]) {
+        encode::byte_encode::<D>(a, to);
+    }
+    /// [`encode::byte_decode`].
+    #[inline(always)]
+    fn byte_decode<const D: usize>(self, from: &[u8], a: &mut Poly) {
+        encode::byte_decode::<D>(from, a);
+    }
+    /// [`sample::centred_binomial_3`].
+    #[inline(always)]
+    fn centred_binomial_3(self, bytes: &[u8], a: &mut Poly) {
+        sample::centred_binomial_3(bytes, a);
+    }
 }
 
 /// The steps over the vector vocabulary.
@@ -36,10 +58,30 @@ pub(crate) trait Tuned: Simd + Keccak + Aes {
     fn intt(self, a: &mut [Poly]) {
         self.enter(Intt(a));
     }
+    /// [`Multiplier::set`].
+    #[inline(always)]
+    fn set_multiplier(self, b: &Poly, to: &mut Multiplier) {
+        to.set(self, b);
+    }
     /// [`ntt::multiply`].
     #[inline(always)]
     fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
         self.enter(Multiply { a, stride, b, out });
+    }
+    /// [`encode::byte_encode`].
+    #[inline(always)]
+    fn byte_encode<const D: usize>(self, a: &Poly, to: &mut [u8]) {
+        encode::byte_encode::<D>(a, to);
+    }
+    /// [`encode::byte_decode`].
+    #[inline(always)]
+    fn byte_decode<const D: usize>(self, from: &[u8], a: &mut Poly) {
+        encode::byte_decode::<D>(from, a);
+    }
+    /// [`sample::centred_binomial_3`].
+    #[inline(always)]
+    fn centred_binomial_3(self, bytes: &[u8], a: &mut Poly) {
+        sample::centred_binomial_3(bytes, a);
     }
 }
 
@@ -58,8 +100,24 @@ impl<S: Tuned> Kernels for S {
         Tuned::intt(self, a);
     }
     #[inline(always)]
+    fn set_multiplier(self, b: &Poly, to: &mut Multiplier) {
+        Tuned::set_multiplier(self, b, to);
+    }
+    #[inline(always)]
     fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
         Tuned::multiply(self, a, stride, b, out);
+    }
+    #[inline(always)]
+    fn byte_encode<const D: usize>(self, a: &Poly, to: &mut [u8]) {
+        Tuned::byte_encode::<D>(self, a, to);
+    }
+    #[inline(always)]
+    fn byte_decode<const D: usize>(self, from: &[u8], a: &mut Poly) {
+        Tuned::byte_decode::<D>(self, from, a);
+    }
+    #[inline(always)]
+    fn centred_binomial_3(self, bytes: &[u8], a: &mut Poly) {
+        Tuned::centred_binomial_3(self, bytes, a);
     }
 }
 
@@ -75,31 +133,6 @@ impl Tuned for crate::simd::Avx2Aes {}
 impl Tuned for crate::simd::Avx512f {}
 #[cfg(target_arch = "x86_64")]
 impl Tuned for crate::simd::Avx512 {}
-#[cfg(target_arch = "aarch64")]
-impl Tuned for crate::simd::Neon {}
-#[cfg(target_arch = "aarch64")]
-impl Tuned for crate::simd::NeonCrypto {}
-
-#[cfg(target_arch = "riscv64")]
-impl Kernels for crate::simd::Rvv {
-    type Vector = Scalar;
-    #[inline(always)]
-    fn vector(self) -> Scalar {
-        Scalar::get()
-    }
-    #[inline(always)]
-    fn ntt(self, a: &mut [Poly]) {
-        Tuned::ntt(Scalar::get(), a);
-    }
-    #[inline(always)]
-    fn intt(self, a: &mut [Poly]) {
-        Tuned::intt(Scalar::get(), a);
-    }
-    #[inline(always)]
-    fn multiply(self, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
-        Tuned::multiply(Scalar::get(), a, stride, b, out);
-    }
-}
 
 /// A step that is called from several places, so that it exists once a token.
 struct Ntt<'a>(&'a mut [Poly]);

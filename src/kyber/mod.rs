@@ -28,10 +28,13 @@ pub mod known_answers;
 mod ntt;
 mod params;
 mod poly;
+#[cfg(target_arch = "riscv64")]
+mod rvv;
 mod sample;
 mod self_test;
 #[cfg(any(test, feature = "known-answers"))]
 pub mod steps;
+mod tuned;
 mod variant;
 
 pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey, SharedSecret};

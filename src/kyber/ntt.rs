@@ -1,8 +1,8 @@
 //! Arithmetic modulo q = 3329: the NTT and its inverse (FIPS 203, algorithms 9 and 10), products in its domain.
 //!
-//! Values are 16-bit signed integers, some representative of their class; products are Montgomery products with
-//! R = 2^16. Everything takes the same time for all values and gives the same integers on every backend. Next:
-//! [`super::k_pke`].
+//! Values are 16-bit signed integers, some representative of their class: which one depends on how a backend multiplies,
+//! its bounds do not. Products are those of Montgomery with R = 2^16, or of Barrett where one factor is known in advance.
+//! Everything takes the same time for all values. Next: [`super::k_pke`].
 
 use super::params::{MAX_K, N, Q};
 use super::poly::Poly;
@@ -10,10 +10,11 @@ use crate::simd::{Int16, MAX_LANES16, Simd};
 use core::marker::PhantomData;
 
 /// q as a lane.
-const MODULUS: i16 = Q as i16;
+pub(super) const MODULUS: i16 = Q as i16;
 /// 1/q mod 2^16: 3329 * 62209 = 1 + 3160 * 2^16.
-const Q_INVERSE: i16 = 62209u16 as i16;
+pub(super) const Q_INVERSE: i16 = 62209u16 as i16;
 const _: () = assert!(MODULUS.wrapping_mul(Q_INVERSE) == 1);
+const TWICE_Q: i32 = 2 * Q as i32;
 /// A primitive 256th root of unity.
 const ZETA: u32 = 17;
 /// The NTT stops at remainders of degree 1.
@@ -37,55 +38,66 @@ const fn times_r(value: u32, times: u32) -> i16 {
     (if x > Q as i32 / 2 { x - Q as i32 } else { x }) as i16
 }
 
-/// A factor of Montgomery products, known in advance.
+/// A factor of products modulo q, known in advance.
 #[derive(Clone, Copy)]
-struct Factor<V> {
-    value: V,
-    /// value / q mod 2^16.
-    over_q: V,
+pub(super) struct Factor<V> {
+    pub value: V,
+    /// What [`Simd::times_i16`] wants beside it: value / q mod 2^16, or 2^15 value / q, rounded.
+    pub helper: V,
 }
 
 impl Factor<i16> {
-    /// The factor whose Montgomery product multiplies by `value`.
-    const fn new(value: u32) -> Factor<i16> {
-        Factor::of(times_r(value, 1))
+    /// The factor that multiplies by `value`, as a backend wants it. In: below q.
+    pub const fn new<S: Simd>(value: u32) -> Factor<i16> {
+        Factor::of(value, S::BARRETT)
     }
 
-    const fn of(value: i16) -> Factor<i16> {
-        Factor { value, over_q: value.wrapping_mul(Q_INVERSE) }
+    const fn of(value: u32, barrett: bool) -> Factor<i16> {
+        if barrett { Factor::of_barrett(value) } else { Factor::of_montgomery(value) }
+    }
+
+    const fn of_montgomery(value: u32) -> Factor<i16> {
+        let value = times_r(value, 1);
+        Factor { value, helper: value.wrapping_mul(Q_INVERSE) }
+    }
+
+    pub const fn of_barrett(value: u32) -> Factor<i16> {
+        let value = times_r(value, 0);
+        let twice = (value as i32) << 16;
+        // Half a quotient more, or less where it is negative, is cut off to the nearest quotient.
+        let half = if twice < 0 { -(Q as i32) } else { Q as i32 };
+        Factor { value, helper: ((twice + half) / TWICE_Q) as i16 }
     }
 
     #[inline(always)]
     fn splat<S: Simd>(self, s: S) -> Factor<S::I16> {
-        Factor { value: s.splat_i16(self.value), over_q: s.splat_i16(self.over_q) }
+        Factor { value: s.splat_i16(self.value), helper: s.splat_i16(self.helper) }
     }
 }
 
-/// A factor of least magnitude is at most this.
-const FACTOR_BOUND: i32 = Q as i32 / 2;
-
-/// Bound of a Montgomery product: (|a| |b| + 2^15 q) / 2^16.
-const fn product_bound(a: i32, b: i32) -> i32 {
-    ((a * b) >> 16) + Q as i32 / 2 + 1
+/// Bound of a product with a factor in the manner of Barrett: q / 2 and what the rounded helper is wrong by. In that of
+/// Montgomery it is smaller: (|a| q / 2 + 2^15 q) / 2^16.
+const fn product_bound(a: i32) -> i32 {
+    ((a * Q as i32) >> 16) + Q as i32 / 2 + 1
 }
 
-/// Bound of what [`reduce`] gives: the product with the class of R.
+/// Bound of what [`reduce`] gives. Montgomery multiplies by the class of R, of magnitude 1044; the helper of Barrett is
+/// 10 and not 2^15 / q, wrong by 522 / q.
 const fn reduced_bound(a: i32) -> i32 {
-    product_bound(a, -times_r(1, 1) as i32)
+    const { assert!(times_r(1, 1) == -1044 && 10 * Q - (1 << 15) == 522) };
+    ((a * 1044) >> 16) + Q as i32 / 2 + 1
 }
 
-/// a b / R mod q, for every a. Out: at most `product_bound`.
+/// a b mod q, for every a. Out: at most `product_bound`.
 #[inline(always)]
 fn product<S: Simd>(s: S, a: S::I16, b: Factor<S::I16>) -> S::I16 {
-    // m q = a b mod 2^16, so that the low halves cancel.
-    let m = a * b.over_q;
-    a.mul_high(b.value) - m.mul_high(s.splat_i16(MODULUS))
+    s.times_i16(a, b.value, b.helper, MODULUS)
 }
 
 /// The same class with a smaller representative. Out: at most `reduced_bound`.
 #[inline(always)]
 fn reduce<S: Simd>(s: S, a: S::I16) -> S::I16 {
-    product(s, a, Factor::new(1).splat(s))
+    product(s, a, const { Factor::new::<S>(1) }.splat(s))
 }
 
 /// The representative in [0, q). In: above -q and below q.
@@ -98,7 +110,7 @@ fn unsigned<S: Simd>(s: S, a: S::I16) -> S::I16 {
 #[repr(align(64))]
 struct Roots {
     value: [[i16; N / 2]; LAYERS],
-    over_q: [[i16; N / 2]; LAYERS],
+    helper: [[i16; N / 2]; LAYERS],
 }
 
 /// How the layers go through vectors of a backend.
@@ -112,8 +124,9 @@ struct Lanes<S>(PhantomData<S>);
 impl<S: Simd> Lanes<S> {
     /// Layers that pair vectors.
     const PAIR_VECTORS: usize = LAYERS - S::LANES16.ilog2() as usize;
-    const FORWARD: Roots = roots(ZETA, 1, S::LANES16, S::SWAPS);
-    const BACKWARD: Roots = roots(power(ZETA, 255), INTT_SCALE, S::LANES16, S::SWAPS);
+    const FORWARD: Roots = roots::<S>(false);
+    const BACKWARD: Roots = roots::<S>(true);
+    const GAMMAS: Gammas = gammas(S::BARRETT);
 
     /// After a layer of [`ntt`] in lanes.
     #[inline(always)]
@@ -149,13 +162,19 @@ const fn reversed(i: usize) -> u32 {
     ((i as u8).reverse_bits() >> 1) as u32
 }
 
-/// Layer l multiplies block i of 2^l by root^(BitRev7(2^l + i)); layer 0 also by `scale_of_layer_0`.
-const fn roots(root: u32, scale_of_layer_0: u32, lanes: usize, swaps: bool) -> Roots {
-    let mut table = Roots { value: [[0; N / 2]; LAYERS], over_q: [[0; N / 2]; LAYERS] };
+/// Layer l multiplies block i of 2^l by zeta^(BitRev7(2^l + i)), [`intt`] by its inverse and in layer 0 by `INTT_SCALE`.
+pub(super) const fn root(layer: usize, block: usize, inverse: bool) -> u32 {
+    let zeta = if inverse { power(ZETA, 255) } else { ZETA };
+    let scale = if inverse && layer == 0 { INTT_SCALE } else { 1 };
+    (power(zeta, reversed((1 << layer) + block)) as u64 * scale as u64 % Q as u64) as u32
+}
+
+const fn roots<S: Simd>(inverse: bool) -> Roots {
+    let (lanes, swaps) = (S::LANES16, S::SWAPS);
+    let mut table = Roots { value: [[0; N / 2]; LAYERS], helper: [[0; N / 2]; LAYERS] };
     let pair_vectors = LAYERS - lanes.ilog2() as usize;
     let mut layer = 0;
     while layer < LAYERS {
-        let scale = if layer == 0 { scale_of_layer_0 } else { 1 };
         let len = if layer < pair_vectors { 1 << layer } else { N / 2 };
         let mut i = 0;
         while i < len {
@@ -166,10 +185,9 @@ const fn roots(root: u32, scale_of_layer_0: u32, lanes: usize, swaps: bool) -> R
                 let (piece, blocks) = (i / lanes, 1 << (layer - pair_vectors));
                 piece * blocks + if swaps { i % lanes * blocks / lanes } else { i % blocks }
             };
-            let value = power(root, reversed((1 << layer) + block)) as u64 * scale as u64;
-            let factor = Factor::new((value % Q as u64) as u32);
+            let factor = Factor::new::<S>(root(layer, block, inverse));
             table.value[layer][i] = factor.value;
-            table.over_q[layer][i] = factor.over_q;
+            table.helper[layer][i] = factor.helper;
             i += 1;
         }
         layer += 1;
@@ -178,49 +196,49 @@ const fn roots(root: u32, scale_of_layer_0: u32, lanes: usize, swaps: bool) -> R
 }
 
 /// What [`intt`] multiplies by: 1/128, and R for the Montgomery product of [`multiply`].
-const INTT_SCALE: u32 = (power(128, Q - 2) as u64 * power(1 << 16, 1) as u64 % Q as u64) as u32;
+pub(super) const INTT_SCALE: u32 = (power(128, Q - 2) as u64 * power(1 << 16, 1) as u64 % Q as u64) as u32;
 
 /// gamma_i = zeta^(2 BitRev7(i) + 1): pair i of the NTT domain is a remainder modulo X^2 - gamma_i.
-#[repr(align(64))]
-struct Gammas {
-    value: [i16; N / 2],
-    over_q: [i16; N / 2],
+#[repr(C, align(64))]
+pub(super) struct Gammas {
+    pub value: [i16; N / 2],
+    pub helper: [i16; N / 2],
 }
 
-static GAMMAS: Gammas = {
-    let mut gammas = Gammas { value: [0; N / 2], over_q: [0; N / 2] };
+pub(super) const fn gammas(barrett: bool) -> Gammas {
+    let mut gammas = Gammas { value: [0; N / 2], helper: [0; N / 2] };
     let mut i = 0;
     while i < N / 2 {
-        let factor = Factor::new(power(ZETA, 2 * reversed(i) + 1));
-        (gammas.value[i], gammas.over_q[i]) = (factor.value, factor.over_q);
+        let factor = Factor::of(power(ZETA, 2 * reversed(i) + 1), barrett);
+        (gammas.value[i], gammas.helper[i]) = (factor.value, factor.helper);
         i += 1;
     }
     gammas
-};
+}
 
 impl Roots {
     /// The factor of a block of a layer that pairs vectors.
     #[inline(always)]
     fn of_block<S: Simd>(&self, s: S, layer: usize, block: usize) -> Factor<S::I16> {
-        Factor { value: self.value[layer][block], over_q: self.over_q[layer][block] }.splat(s)
+        Factor { value: self.value[layer][block], helper: self.helper[layer][block] }.splat(s)
     }
 
     /// The factors of a piece in another layer.
     #[inline(always)]
     fn of_piece<S: Simd>(&self, s: S, layer: usize, piece: usize) -> Factor<S::I16> {
         let at = piece * S::LANES16;
-        Factor { value: s.load_i16(&self.value[layer][at..]), over_q: s.load_i16(&self.over_q[layer][at..]) }
+        Factor { value: s.load_i16(&self.value[layer][at..]), helper: s.load_i16(&self.helper[layer][at..]) }
     }
 }
 
 /// Bound of the coefficients that [`ntt`] takes.
-const NTT_IN: i32 = Q as i32 - 1;
+pub(super) const NTT_IN: i32 = Q as i32 - 1;
 
 /// Bound of the values after `layers` layers of [`ntt`]: none of them reduces its first operand.
 const fn forward_bound(layers: usize) -> i32 {
     let (mut bound, mut layer) = (NTT_IN, 0);
     while layer < layers {
-        bound += product_bound(bound, FACTOR_BOUND);
+        bound += product_bound(bound);
         assert!(bound <= i16::MAX as i32);
         layer += 1;
     }
@@ -228,15 +246,15 @@ const fn forward_bound(layers: usize) -> i32 {
 }
 
 /// Bound of what [`ntt`] gives.
-pub(super) const NTT_OUT: i32 = reduced_bound(forward_bound(LAYERS));
-const _: () = assert!(NTT_OUT < Q as i32);
+pub(super) const NTT_OUT: i32 = forward_bound(LAYERS);
 
 /// Bound of one factor of [`multiply`]'s products, and of the other.
 const MULTIPLY_A: i32 = Q as i32 - 1;
 const MULTIPLY_B: i32 = NTT_OUT;
 
 /// Bound of what [`multiply`] gives.
-const INTT_IN: i32 = product_bound_of_sum(2 * MAX_K as i64 * MULTIPLY_A as i64 * MULTIPLY_B as i64);
+pub(super) const INTT_IN: i32 =
+    product_bound_of_sum(2 * MAX_K as i64 * MULTIPLY_A as i64 * MULTIPLY_B as i64);
 
 /// Bound of a Montgomery reduction of a sum: (|sum| + 2^15 q) / 2^16. The sum fits in 32 bits.
 const fn product_bound_of_sum(sum: i64) -> i32 {
@@ -245,8 +263,8 @@ const fn product_bound_of_sum(sum: i64) -> i32 {
 }
 
 /// Whether step `step` of [`intt`] reduces its sums.
-const fn backward_reduces(step: usize) -> bool {
-    matches!(step, 2 | 5)
+pub(super) const fn backward_reduces(step: usize) -> bool {
+    matches!(step, 0 | 3)
 }
 
 /// Bound of the values after `steps` steps of [`intt`]; fails to compile where one does not fit in 16 bits.
@@ -255,7 +273,7 @@ const fn backward_bound(steps: usize) -> i32 {
     while step < steps {
         // Both sum and difference must fit before they are reduced or multiplied.
         assert!(2 * bound <= i16::MAX as i32);
-        let difference = product_bound(2 * bound, FACTOR_BOUND);
+        let difference = product_bound(2 * bound);
         let sum = if step == LAYERS - 1 {
             difference
         } else if backward_reduces(step) {
@@ -298,7 +316,7 @@ pub(super) fn ntt<S: Simd>(s: S, polys: &mut [Poly]) {
                     (x, y) = Lanes::turn(s, layer, x, y);
                 }
             }
-            (x, y) = Lanes::turn(s, LAYERS - 1, reduce(s, x), reduce(s, y));
+            (x, y) = Lanes::turn(s, LAYERS - 1, x, y);
             s.store_i16(values, x);
             s.store_i16(&mut values[S::LANES16..], y);
         }
@@ -386,7 +404,7 @@ pub(super) fn intt<S: Simd>(s: S, polys: &mut [Poly]) {
 #[inline(always)]
 fn backward<S: Simd>(s: S, layer: usize, u: S::I16, v: S::I16, root: Factor<S::I16>) -> (S::I16, S::I16) {
     let sum = if layer == 0 {
-        product(s, u + v, Factor::new(INTT_SCALE).splat(s))
+        product(s, u + v, const { Factor::new::<S>(INTT_SCALE) }.splat(s))
     } else if backward_reduces(LAYERS - 1 - layer) {
         reduce(s, u + v)
     } else {
@@ -429,11 +447,12 @@ fn backward_two_layers<S: Simd>(s: S, roots: &Roots, layer: usize, a: &mut [i16;
 /// A polynomial of the NTT domain, ready to be multiplied: with (a0, a1) the pair is (b0 + b1 X), the product modulo
 /// X^2 - gamma is (a0 b0 + a1 b1 gamma) + (a0 b1 + a1 b0) X.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(super) struct Multiplier {
-    /// Pairs b0, b1 gamma.
-    even: Poly,
-    /// Pairs b1, b0.
-    odd: Poly,
+    /// Pairs b0, b1 gamma; in an order of its own where a backend has its own products.
+    pub even: Poly,
+    /// Pairs b1, b0; or as above.
+    pub odd: Poly,
 }
 
 impl Multiplier {
@@ -444,12 +463,13 @@ impl Multiplier {
     #[inline(always)]
     pub fn set<S: Simd>(&mut self, s: S, b: &Poly) {
         debug_assert!(b.fits(MULTIPLY_B));
+        let gammas = const { &Lanes::<S>::GAMMAS };
         let to =
             self.even.0.chunks_exact_mut(2 * S::LANES16).zip(self.odd.0.chunks_exact_mut(2 * S::LANES16));
         for (i, (b, (even, odd))) in b.0.chunks_exact(2 * S::LANES16).zip(to).enumerate() {
             let gamma = Factor {
-                value: s.load_i16(&GAMMAS.value[i * S::LANES16..]),
-                over_q: s.load_i16(&GAMMAS.over_q[i * S::LANES16..]),
+                value: s.load_i16(&gammas.value[i * S::LANES16..]),
+                helper: s.load_i16(&gammas.helper[i * S::LANES16..]),
             };
             let (b0, b1) = s.unzip_i16(s.load_i16(b), s.load_i16(&b[S::LANES16..]));
             let (first, second) = s.zip_i16(b0, product(s, b1, gamma));
@@ -472,22 +492,45 @@ pub(super) fn multiply<S: Simd>(s: S, a: &[Poly], stride: usize, b: &[Multiplier
     if S::LANES16 == 1 {
         multiply_pairs(a, stride, b, out);
     } else {
-        multiply_lanes(s, a, stride, b, out);
+        match b.len() {
+            2 => multiply_lanes::<S, 2>(s, a, stride, b, out),
+            3 => multiply_lanes::<S, 3>(s, a, stride, b, out),
+            4 => multiply_lanes::<S, 4>(s, a, stride, b, out),
+            _ => multiply_lanes::<S, 1>(s, a, stride, b, out),
+        }
     }
     debug_assert!(out.fits(INTT_IN));
 }
 
+/// [`multiply`] of a number of products that is known to the compiler.
 #[inline(always)]
-fn multiply_lanes<S: Simd>(s: S, a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
+fn multiply_lanes<S: Simd, const RANK: usize>(
+    s: S,
+    a: &[Poly],
+    stride: usize,
+    b: &[Multiplier],
+    out: &mut Poly,
+) {
     let (q, q_inverse) = (s.splat_i16(MODULUS), s.splat_i16(Q_INVERSE));
+    let a: [&Poly; RANK] = core::array::from_fn(|i| &a[i * stride]);
+    let b: [&Multiplier; RANK] = core::array::from_fn(|i| &b[i]);
     for (i, out) in out.0.chunks_exact_mut(S::LANES16).enumerate() {
         let at = i * S::LANES16;
-        let (mut even, mut odd) = (s.splat_i32(0), s.splat_i32(0));
-        for (j, b) in b.iter().enumerate() {
-            let a = s.load_i16(&a[j * stride].0[at..]);
-            even = even + s.dot_i16(a, s.load_i16(&b.even.0[at..]));
-            odd = odd + s.dot_i16(a, s.load_i16(&b.odd.0[at..]));
-        }
+        let a = a.map(
+            #[inline(always)]
+            |a| s.load_i16(&a.0[at..]),
+        );
+        let [even, odd] = [
+            b.map(
+                #[inline(always)]
+                |b| s.load_i16(&b.even.0[at..]),
+            ),
+            b.map(
+                #[inline(always)]
+                |b| s.load_i16(&b.odd.0[at..]),
+            ),
+        ];
+        let (even, odd) = (s.dots_i16(a, even), s.dots_i16(a, odd));
         let (low, high) = s.halves_i16(even, odd);
         s.store_i16(out, high - (low * q_inverse).mul_high(q));
     }
@@ -512,7 +555,7 @@ fn multiply_pairs(a: &[Poly], stride: usize, b: &[Multiplier], out: &mut Poly) {
 /// a R + e, in [0, q): the public vector from the sum of [`multiply`]. In: e at most `NTT_OUT`.
 #[inline(always)]
 pub(super) fn times_r_plus<S: Simd>(s: S, a: &mut Poly, e: &Poly) {
-    let r2 = Factor::of(times_r(1, 2)).splat(s);
+    let r2 = const { Factor::new::<S>(power(1 << 16, 1)) }.splat(s);
     for (a, e) in a.0.chunks_exact_mut(S::LANES16).zip(e.0.chunks_exact(S::LANES16)) {
         let sum = product(s, s.load_i16(a), r2) + s.load_i16(e);
         s.store_i16(a, unsigned(s, reduce(s, sum)));
@@ -543,6 +586,14 @@ pub(super) fn subtract_canonical<S: Simd>(s: S, a: &mut Poly, b: &Poly) {
     }
 }
 
+/// The representatives in [0, q) of another polynomial. In: any.
+#[inline(always)]
+pub(super) fn canonical_from<S: Simd>(s: S, from: &Poly, to: &mut Poly) {
+    for (from, to) in from.0.chunks_exact(S::LANES16).zip(to.0.chunks_exact_mut(S::LANES16)) {
+        s.store_i16(to, unsigned(s, reduce(s, s.load_i16(from))));
+    }
+}
+
 /// The representatives in [0, q). In: any.
 #[inline(always)]
 pub(super) fn canonical<S: Simd>(s: S, a: &mut Poly) {
@@ -568,10 +619,9 @@ pub(super) fn is_canonical<S: Simd>(s: S, a: &Poly) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kernels::Kernels;
     use super::*;
     use crate::isa::{self, Isa, Op};
-
-    crate::simd::scalar_on_rvv!(Multiplied<'_>, Transformed<'_>);
 
     fn sample(seed: u32, values: impl Fn(u32) -> i16) -> Poly {
         let mut x = seed;
@@ -588,13 +638,13 @@ mod tests {
     /// NTT of `self.0`, values and remainders.
     struct Transformed<'a>(&'a Poly);
 
-    impl<S: Simd> Op<S> for Transformed<'_> {
+    impl<K: Kernels> Op<K> for Transformed<'_> {
         type Out = [i16; N];
         #[inline(always)]
-        fn run(self, s: S) -> [i16; N] {
+        fn run(self, k: K) -> [i16; N] {
             let mut a = *self.0;
-            ntt(s, core::slice::from_mut(&mut a));
-            canonical(s, &mut a);
+            k.ntt(core::slice::from_mut(&mut a));
+            canonical(k.vector(), &mut a);
             a.0
         }
     }
@@ -602,29 +652,29 @@ mod tests {
     /// The sum of the products of the pairs, by way of the NTT.
     struct Multiplied<'a>(&'a [(Poly, Poly)]);
 
-    impl<S: Simd> Op<S> for Multiplied<'_> {
+    impl<K: Kernels> Op<K> for Multiplied<'_> {
         type Out = [i16; N];
         #[inline(always)]
-        fn run(self, s: S) -> [i16; N] {
+        fn run(self, k: K) -> [i16; N] {
             let (mut a, mut b) = (Vec::new(), Vec::new());
             for (x, y) in self.0 {
                 let mut both = [*x, *y];
-                ntt(s, &mut both);
+                k.ntt(&mut both);
                 let [mut x, y] = both;
-                canonical(s, &mut x);
+                canonical(k.vector(), &mut x);
                 let mut multiplier = Multiplier::ZERO;
-                multiplier.set(s, &y);
+                k.set_multiplier(&y, &mut multiplier);
                 // Only every second one is taken.
                 a.extend([x, Poly([-1; N])]);
                 b.push(multiplier);
             }
             let mut out = Poly::ZERO;
-            multiply(s, &a, 2, &b, &mut out);
+            k.multiply(&a, 2, &b, &mut out);
             let mut both = [out, out];
-            intt(s, &mut both);
+            k.intt(&mut both);
             let [mut out, again] = both;
             assert_eq!(out.0, again.0);
-            canonical(s, &mut out);
+            canonical(k.vector(), &mut out);
             out.0
         }
     }

@@ -2,7 +2,9 @@
 //! SamplePolyCBD).
 //!
 //! Streams of a Keccak variant are hashed side by side, up to eight a permutation; matrix entries, noise and one serial
-//! hash may share it. Those of the nineties are AES-256 in counter mode. Next: [`super::k_pke`].
+//! hash may share it. Where a permutation has two, [`pair`] distributes them. Those of the nineties are AES-256 in counter mode. Next: [`super::k_pke`].
+
+mod pair;
 
 use super::kernels::Kernels;
 use super::params::{ETA2, MAX_ETA, N, Q, SEED_LEN};
@@ -51,7 +53,8 @@ impl Noise<'_> {
     /// Blocks of SHAKE256 that polynomial `i` takes.
     #[inline(always)]
     fn blocks(&self, i: usize) -> usize {
-        (64 * self.eta(i)).div_ceil(SHAKE256_RATE)
+        const { assert!(64 * MAX_ETA <= 2 * SHAKE256_RATE) };
+        1 + usize::from(64 * self.eta(i) > SHAKE256_RATE)
     }
 }
 
@@ -68,6 +71,10 @@ pub(super) fn sample<K: Kernels>(
     debug_assert!(entries.numbers.len() == entries.polys.len());
     if variant == Variant::NinetiesSymmetric {
         k.enter(AesStreams { entries, noise });
+        return;
+    }
+    if K::STREAMS == 2 {
+        k.enter(pair::Pair { entries, noise, beside });
         return;
     }
     let Entries { rho, mut numbers, mut polys } = entries;
@@ -163,24 +170,37 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
         }
         let mut room = [0; ENTRY_NUMBERS];
         for (stream, (poly, bytes)) in entries.polys.iter_mut().zip(&bytes).enumerate() {
-            let mut kept = first_below_q(k, bytes, poly, &mut room);
-            if kept < N {
-                let mut state = states.take(stream);
-                let mut bytes = [0; SHAKE128_RATE];
-                while kept < N {
-                    k.enter(Permute(&mut state));
-                    for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
-                        *to = word.to_le_bytes();
-                    }
-                    kept = keep_below_q(k, &bytes, poly, kept);
-                }
-            }
+            finish_entry(k, &states, stream, bytes, poly, &mut room);
         }
         begun
     }
 }
 
-/// Begins a stream with a seed and a few bytes more: of known lengths, so that each word is written once.
+/// The coefficients of an entry from its blocks so far, and from the ones after them where these are not enough.
+#[inline(always)]
+fn finish_entry<K: Kernels>(
+    k: K,
+    states: &States,
+    stream: usize,
+    bytes: &[u8; ENTRY_BYTES],
+    poly: &mut Poly,
+    room: &mut [i16; ENTRY_NUMBERS],
+) {
+    let mut kept = first_below_q(k, bytes, poly, room);
+    if kept < N {
+        let mut state = states.take(stream);
+        let mut bytes = [0; SHAKE128_RATE];
+        while kept < N {
+            k.enter(Permute(&mut state));
+            for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
+                *to = word.to_le_bytes();
+            }
+            kept = keep_below_q(k, &bytes, poly, kept);
+        }
+    }
+}
+
+/// Begins an empty stream with a seed and a few bytes more: of known lengths, so that each word is written once.
 #[inline(always)]
 fn begin<const L: usize>(
     states: &mut States,
@@ -214,7 +234,9 @@ fn first_below_q<K: Kernels>(
     let mut kept = 0;
     let (chunks, rest) = bytes.as_chunks::<48>();
     for chunk in chunks {
-        kept += s.keep_32_of_12_bits_below(Q as i16, &mut room[kept..], chunk);
+        // The bound is never reached; it says so to the compiler.
+        let room = &mut room[kept.min(ENTRY_NUMBERS - 32)..];
+        kept += s.keep_32_of_12_bits_below(Q as i16, room, chunk);
     }
     for chunk in rest.as_chunks::<24>().0 {
         kept += s.keep_12_bits_below(Q as i16, &mut room[kept..], chunk);
@@ -251,7 +273,7 @@ pub(super) fn centred_binomial<K: Kernels>(k: K, eta: usize, bytes: &[u8], a: &m
     if eta == 2 {
         centred_binomial_2(k.vector(), bytes, a);
     } else {
-        centred_binomial_3(bytes, a);
+        k.centred_binomial_3(bytes, a);
     }
     debug_assert!(a.fits(eta as i32));
 }
@@ -289,7 +311,7 @@ fn centred_binomial_2<S: Simd>(s: S, bytes: &[u8], a: &mut Poly) {
 
 /// Eight coefficients in 48 bits.
 #[inline(always)]
-fn centred_binomial_3(bytes: &[u8], a: &mut Poly) {
+pub(super) fn centred_binomial_3(bytes: &[u8], a: &mut Poly) {
     for (from, to) in bytes.as_chunks::<6>().0.iter().zip(a.0.as_chunks_mut::<8>().0) {
         let [b0, b1, b2, b3, b4, b5] = *from;
         let bits = u64::from_le_bytes([b0, b1, b2, b3, b4, b5, 0, 0]);

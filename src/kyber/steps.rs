@@ -122,12 +122,12 @@ impl<K: Kernels, B: Fn(), E: Fn()> Op<K> for Run<B, E> {
             Step::Multiplier => {
                 poly.0.iter_mut().for_each(|c| *c -= 1664);
                 begin();
-                multipliers[0].set(k.vector(), poly);
+                k.set_multiplier(poly, &mut multipliers[0]);
                 end();
             }
             Step::MultiplyTwo => {
                 poly.0.iter_mut().for_each(|c| *c -= 1664);
-                multipliers.iter_mut().for_each(|multiplier| multiplier.set(k.vector(), poly));
+                multipliers.iter_mut().for_each(|multiplier| k.set_multiplier(poly, multiplier));
                 begin();
                 k.multiply(&polys, 1, &multipliers, out);
                 end();

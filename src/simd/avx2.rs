@@ -12,7 +12,7 @@ tokens!(Avx2Level, is_x86_feature_detected,
     Avx2 ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"], Avx2Aes ["aes" "pclmulqdq"]);
 
 doubles!(F64x4, __m256d, add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd, div _mm256_div_pd,
-    sqrt _mm256_sqrt_pd, splat _mm256_set1_pd, sign |v| _mm256_xor_pd(v, _mm256_set1_pd(-0.0)));
+    sqrt _mm256_sqrt_pd, splat _mm256_set1_pd, sign negated);
 
 integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm256_xor_si256,
     and _mm256_and_si256, shl _mm256_slli_epi32, shr _mm256_srli_epi32, sar _mm256_srai_epi32,
@@ -150,6 +150,12 @@ fn lower_upper(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
 #[inline]
 fn double_lower_upper(a: __m256d, b: __m256d) -> (__m256d, __m256d) {
     (_mm256_permute2f128_pd::<0x20>(a, b), _mm256_permute2f128_pd::<0x31>(a, b))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn negated(value: __m256d) -> __m256d {
+    _mm256_xor_pd(value, _mm256_set1_pd(-0.0))
 }
 
 #[target_feature(enable = "avx2")]

@@ -14,8 +14,7 @@ tokens!(Avx512Level, is_x86_feature_detected,
     Avx512 ["avx512bw" "avx512dq" "avx512vl" "avx512vbmi" "avx512vbmi2" "avx512ifma" "aes" "vaes" "pclmulqdq" "vpclmulqdq"]);
 
 doubles!(F64x8, __m512d, add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd, div _mm512_div_pd,
-    sqrt _mm512_sqrt_pd, splat _mm512_set1_pd, sign |v| _mm512_castsi512_pd(_mm512_xor_si512(
-        _mm512_castpd_si512(v), _mm512_set1_epi64(i64::MIN))));
+    sqrt _mm512_sqrt_pd, splat _mm512_set1_pd, sign negated);
 
 integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm512_xor_si512,
     and _mm512_and_si512, shl _mm512_slli_epi32, shr _mm512_srli_epi32, sar _mm512_srai_epi32,
@@ -123,6 +122,13 @@ where
     fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
         Words::keep_words_below(self, limit, to, from)
     }
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn negated(value: __m512d) -> __m512d {
+    // AVX-512F has no such operation on doubles.
+    _mm512_castsi512_pd(_mm512_xor_si512(_mm512_castpd_si512(value), _mm512_set1_epi64(i64::MIN)))
 }
 
 #[target_feature(enable = "avx512f")]

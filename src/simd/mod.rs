@@ -215,6 +215,15 @@ pub trait Simd: Token {
     /// Products lane by lane; those of lanes 2i and 2i + 1 are added up in lane i of the result. A backend of one lane
     /// has one product there.
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32;
+    /// The sum of several [`Simd::dot_i16`].
+    #[inline(always)]
+    fn dots_i16<const N: usize>(self, a: [Self::I16; N], b: [Self::I16; N]) -> Self::I32 {
+        let mut sum = self.splat_i32(0);
+        for (a, b) in a.into_iter().zip(b) {
+            sum = sum + self.dot_i16(a, b);
+        }
+        sum
+    }
     /// Lane 2i is that of lane i of `even`, lane 2i + 1 that of lane i of `odd`: of the first result the lower half, of
     /// the second one the upper half. In: a backend of one lane is never asked.
     fn halves_i16(self, even: Self::I32, odd: Self::I32) -> (Self::I16, Self::I16);
@@ -235,6 +244,17 @@ pub trait Simd: Token {
     #[inline(always)]
     fn unzip_pairs_i16(self, _a: Self::I16, _b: Self::I16) -> (Self::I16, Self::I16) {
         unreachable!("SWAPS says so")
+    }
+    /// Whether [`Simd::times_i16`] is the product of Barrett.
+    const BARRETT: bool = false;
+    /// The product modulo an odd m below 2^12 of `a`, which may be any, and a factor that is known in advance.
+    ///
+    /// In: Montgomery's product wants the representative of least magnitude of the factor times 2^16, and `helper` that
+    /// times 1/m modulo 2^16; Barrett's the representative v of the factor itself, and `helper` 2^15 v / m, rounded.
+    #[inline(always)]
+    fn times_i16(self, a: Self::I16, factor: Self::I16, helper: Self::I16, modulus: i16) -> Self::I16 {
+        // The low halves of both products are the same, so that they cancel.
+        a.mul_high(factor) - (a * helper).mul_high(self.splat_i16(modulus))
     }
     /// Writes those of 16 big-endian words that are below `limit`, in their order, and gives their number. What it
     /// writes after them has no meaning. In: `to` has room for 16. Not for secrets.

@@ -37,6 +37,55 @@ where
 
     const CONSTANTS_ARE_LOADED: bool = true;
 
+    const BARRETT: bool = true;
+    #[inline(always)]
+    fn times_i16(self, a: I16x8, factor: I16x8, helper: I16x8, modulus: i16) -> I16x8 {
+        // SAFETY: NEON by the token.
+        unsafe { I16x8(product_of_barrett(a.0, factor.0, helper.0, vdupq_n_s16(modulus))) }
+    }
+    #[inline(always)]
+    fn dots_i16<const N: usize>(self, a: [I16x8; N], b: [I16x8; N]) -> I32x4 {
+        // SAFETY: NEON by the token.
+        unsafe {
+            let (mut low, mut high) = (vdupq_n_s32(0), vdupq_n_s32(0));
+            for (a, b) in a.into_iter().zip(b) {
+                low = vmlal_s16(low, vget_low_s16(a.0), vget_low_s16(b.0));
+                high = vmlal_high_s16(high, a.0, b.0);
+            }
+            I32x4(vpaddq_s32(low, high))
+        }
+    }
+    #[inline(always)]
+    fn keep_words_below(self, limit: u16, to: &mut [i16], from: &[u8; 32]) -> usize {
+        // SAFETY: 32 bytes are there; NEON by the token.
+        unsafe {
+            let [first, second] = [0, 16].map(|at| vrev16q_u8(vld1q_u8(from[at..].as_ptr())));
+            keep_below(limit, to, [vreinterpretq_u16_u8(first), vreinterpretq_u16_u8(second)])
+        }
+    }
+    #[inline(always)]
+    fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
+        // SAFETY: 16 bytes are there from the first and from the ninth byte on; NEON by the token.
+        unsafe {
+            let first = vqtbl1q_u8(vld1q_u8(from.as_ptr()), twelve_bit_places(0));
+            let second = vqtbl1q_u8(vld1q_u8(from[8..].as_ptr()), twelve_bit_places(4));
+            keep_below(limit as u16, to, [twelve_bits(first), twelve_bits(second)])
+        }
+    }
+    #[inline(always)]
+    fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize {
+        // SAFETY: 48 bytes are there; NEON by the token.
+        unsafe {
+            let [a, b, c] = [0, 16, 32].map(|at| vld1q_u8(from[at..].as_ptr()));
+            let words = [
+                twelve_bits(vqtbl1q_u8(a, twelve_bit_places(0))),
+                twelve_bits(vqtbl2q_u8(uint8x16x2_t(a, b), twelve_bit_places(12))),
+                twelve_bits(vqtbl2q_u8(uint8x16x2_t(b, c), twelve_bit_places(8))),
+                twelve_bits(vqtbl1q_u8(c, twelve_bit_places(4))),
+            ];
+            keep_below(limit as u16, to, words)
+        }
+    }
     #[inline(always)]
     fn load_columns(self, from: &[u8], stride: usize) -> [I32x4; 3] {
         assert!(stride <= 64 && from.len() >= 3 * stride + 16);
@@ -132,3 +181,88 @@ unsafe fn load_bytes(from: *const u8) -> int16x8_t {
     // SAFETY: by the contract.
     vreinterpretq_s16_u8(unsafe { vld1q_u8(from) })
 }
+
+/// a b - q round(a helper / 2^15) in the lower halves; the difference fits.
+#[target_feature(enable = "neon")]
+#[inline]
+fn product_of_barrett(a: int16x8_t, b: int16x8_t, helper: int16x8_t, q: int16x8_t) -> int16x8_t {
+    vmlsq_s16(vmulq_s16(a, b), vqrdmulhq_s16(a, helper), q)
+}
+
+/// Where both bytes are of each of eight numbers of 12 bits, from a byte on.
+#[target_feature(enable = "neon")]
+#[inline]
+fn twelve_bit_places(from: u8) -> uint8x16_t {
+    const PLACES: [u8; 16] = [0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 10, 11];
+    // SAFETY: the array has a register's length.
+    vaddq_u8(unsafe { vld1q_u8(PLACES.as_ptr()) }, vdupq_n_u8(from))
+}
+
+/// The numbers in those bytes.
+#[target_feature(enable = "neon")]
+#[inline]
+fn twelve_bits(bytes: uint8x16_t) -> uint16x8_t {
+    const DOWN: [i16; 8] = [0, -4, 0, -4, 0, -4, 0, -4];
+    // SAFETY: the array has a register's length.
+    let words = vshlq_u16(vreinterpretq_u16_u8(bytes), unsafe { vld1q_s16(DOWN.as_ptr()) });
+    vandq_u16(words, vdupq_n_u16(0xFFF))
+}
+
+/// Writes those of `8 V` words that are below `limit`, in their order, and gives their number.
+#[target_feature(enable = "neon")]
+#[inline]
+fn keep_below<const V: usize>(limit: u16, to: &mut [i16], words: [uint16x8_t; V]) -> usize {
+    assert!(to.len() >= 8 * V);
+    let mut bytes = 0;
+    for words in words {
+        let mask = mask(vcltq_u16(words, vdupq_n_u16(limit)));
+        // SAFETY: the places have a register's length; at most 16 bytes were written for each vector before.
+        unsafe {
+            let places = vld1q_u8(COMPACTIONS[mask].as_ptr());
+            vst1q_u8(to.as_mut_ptr().byte_add(bytes).cast(), vqtbl1q_u8(vreinterpretq_u8_u16(words), places));
+        }
+        bytes += usize::from(COMPACTED_BYTES[mask]);
+    }
+    bytes / 2
+}
+
+/// One bit a lane.
+#[target_feature(enable = "neon")]
+#[inline]
+fn mask(lanes: uint16x8_t) -> usize {
+    const BITS: [u16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+    // SAFETY: the array has a register's length.
+    let mask = usize::from(vaddvq_u16(vandq_u16(lanes, unsafe { vld1q_u16(BITS.as_ptr()) })));
+    // SAFETY: the sum of all bits is 255.
+    unsafe { core::hint::assert_unchecked(mask <= 255) };
+    mask
+}
+
+/// Where the bytes of the lanes of a mask are.
+static COMPACTIONS: [[u8; 16]; 256] = {
+    let mut all = [[0; 16]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut kept) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                (all[mask][kept], all[mask][kept + 1]) = (2 * lane as u8, 2 * lane as u8 + 1);
+                kept += 2;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    all
+};
+
+/// How many bytes they are.
+static COMPACTED_BYTES: [u8; 256] = {
+    let mut all = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        all[mask] = 2 * (mask as u8).count_ones() as u8;
+        mask += 1;
+    }
+    all
+};

@@ -211,6 +211,7 @@ impl Kernels for Rvv {
 
     const LOCK_STEP: usize = 0;
     const WINDOW: usize = WINDOW;
+    const TRIALS_AT_ONCE: usize = usize::MAX;
 
     fn base_samples(self, bytes: &[u8], samples: &mut [u32]) {
         let count = samples.len();
@@ -404,7 +405,7 @@ mod tests {
             assert_eq!(ours.accepts_below, expected.accepts_below);
             ours.next = at;
             let r = next() as f64 / 2f64.powi(32);
-            let leaf = Leaf { dss: 0.2, ccs: 0.8, ln_ccs: -0.22 };
+            let leaf = Leaf { dss: 0.2, ccs: 0.8, ln_ccs: -0.22, over_dss: 5.0 };
             let Verdicts { stops, accepts } = rvv.judge(&ours, r, leaf);
             for i in 0..WINDOW {
                 let d = ours.z[at + i] - r;

@@ -3,18 +3,23 @@
 //! One state is the same text for all ([`super::permutation`]). Several go through vectors where there are any
 //! ([`super::streams`]), else one after the other.
 
+#[cfg(target_arch = "aarch64")]
+use super::aarch64;
 use super::permutation::{State, keccak_f1600};
-use super::states::States;
+use super::states::{STREAMS, States};
 use super::streams;
 use crate::isa::Op;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Simd;
 use crate::simd::{Scalar, Soft, Token};
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(target_arch = "x86_64")]
 use crate::symmetric::lanes;
 
 /// The permutation on a backend.
 pub trait Keccak: Token {
+    /// Streams that should share a permutation: its width.
+    const STREAMS: usize = STREAMS;
+
     /// Keccak-f[1600].
     #[inline(always)]
     fn permute(self, state: &mut State) {
@@ -35,7 +40,7 @@ impl Keccak for crate::simd::Rvv {}
 
 /// Backends with vectors for several streams, and the fewest for which they are faster than one state after the other.
 /// One state is that of the level's base: the text gains nothing from extra features.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(target_arch = "x86_64")]
 macro_rules! in_vectors {
     ($($token:ident: $lanes:ident from $worth:literal $(as $base:ident)?;)*) => {$(
         impl Keccak for crate::simd::$token {
@@ -51,11 +56,35 @@ macro_rules! in_vectors {
     )*};
 }
 
+/// Backends whose permutations are assembly, of one state and of a pair of streams.
 #[cfg(target_arch = "aarch64")]
-in_vectors! {
-    Neon: Two from 2;
-    NeonCrypto: TwoSha3 from 2;
+macro_rules! in_assembly {
+    ($($token:ident: $one:path, $two:path, pairs from $worth:literal;)*) => {$(
+        impl Keccak for crate::simd::$token {
+            const STREAMS: usize = 2;
+            #[inline(always)]
+            fn permute(self, state: &mut State) {
+                $one(self, state);
+            }
+            #[inline(always)]
+            fn permute_streams(self, states: &mut States, streams: usize) {
+                let mut first = 0;
+                while streams - first >= $worth {
+                    $two(self, states, first / 2);
+                    first = streams.min(first + 2);
+                }
+                streams::one_by_one(self, states, first..streams);
+            }
+        }
+    )*};
 }
+
+#[cfg(target_arch = "aarch64")]
+in_assembly! {
+    Neon: aarch64::one, aarch64::two, pairs from 2;
+    NeonCrypto: aarch64::one_sha3, aarch64::two_sha3, pairs from 1;
+}
+
 #[cfg(target_arch = "x86_64")]
 in_vectors! {
     Sse2: Two from 2;

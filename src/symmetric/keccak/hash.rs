@@ -12,9 +12,11 @@ pub(crate) struct Function {
     pub suffix: u8,
 }
 
-pub(crate) const SHA3_256: Function = Function { rate: 136, suffix: 0x06 };
+/// The rate of SHA3-256 and of SHAKE256.
+const SHA3_256_RATE: usize = 136;
+pub(crate) const SHA3_256: Function = Function { rate: SHA3_256_RATE, suffix: 0x06 };
 pub(crate) const SHA3_512: Function = Function { rate: 72, suffix: 0x06 };
-pub(crate) const SHAKE256: Function = Function { rate: 136, suffix: 0x1F };
+pub(crate) const SHAKE256: Function = Function { rate: SHA3_256_RATE, suffix: 0x1F };
 
 /// A hash in progress. It is always about to absorb a block or absorbed all of them.
 pub(crate) struct Sponge<'a> {
@@ -53,12 +55,26 @@ impl<'a> Sponge<'a> {
         self.rest[0].len() + self.rest[1].len()
     }
 
+    /// Whether there is a block to be absorbed.
+    #[inline(always)]
+    pub fn has_block(&self) -> bool {
+        !self.is_padded && (self.is_whole || self.remaining() >= self.function.rate)
+    }
+
     /// Absorbs the next block; false where there is none. After true, the state has to be permuted.
     #[inline(always)]
     pub fn absorb_block(&mut self) -> bool {
         let rate = self.function.rate;
-        if self.is_padded || !self.is_whole && self.remaining() < rate {
+        if !self.has_block() {
             return false;
+        }
+        if let [[], second] = self.rest {
+            self.rest = [second, &[]];
+        }
+        if let (SHA3_256_RATE, Some((block, rest))) = (rate, self.rest[0].split_first_chunk()) {
+            absorb_block(&mut self.state, block);
+            self.rest[0] = rest;
+            return true;
         }
         let mut at = 0;
         for part in &mut self.rest {
@@ -85,6 +101,14 @@ impl<'a> Sponge<'a> {
         for (to, word) in out.chunks_mut(8).zip(&self.state) {
             to.copy_from_slice(&word.to_le_bytes()[..to.len()]);
         }
+    }
+}
+
+/// Adds a whole block to the state.
+#[inline(always)]
+fn absorb_block(state: &mut [u64; 25], block: &[u8; SHA3_256_RATE]) {
+    for (lane, word) in state.iter_mut().zip(block.as_chunks::<8>().0) {
+        *lane ^= u64::from_le_bytes(*word);
     }
 }
 

@@ -51,7 +51,15 @@ impl States {
     pub fn squeeze(&self, stream: usize, to: &mut [u8]) {
         let (words, rest) = to.as_chunks_mut::<8>();
         let at = words.len();
-        for (row, to) in self.words.iter().zip(words) {
+        // Read before they are written: for all that compilers know, both may be the same.
+        let (fours, others) = words.as_chunks_mut::<4>();
+        let (rows, _) = self.words.as_chunks::<4>();
+        for (rows, to) in rows.iter().zip(&mut *fours) {
+            let [a, b, c, d] = rows;
+            *to = [a[stream], b[stream], c[stream], d[stream]].map(u64::to_le_bytes);
+        }
+        let other_rows = self.words[4 * fours.len()..].iter();
+        for (row, to) in other_rows.zip(others) {
             *to = row[stream].to_le_bytes();
         }
         if let Some(row) = self.words.get(at) {

@@ -79,7 +79,7 @@ pub(super) use avx2::Four;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::{Eight, Half};
 #[cfg(target_arch = "aarch64")]
-pub(super) use neon::{Two, TwoSha3};
+pub(super) use neon::Two;
 pub(super) use one::One;
 #[cfg(target_arch = "x86_64")]
 pub(super) use sse2::Two;

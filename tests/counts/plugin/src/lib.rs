@@ -1,7 +1,7 @@
 //! A plugin for qemu's user emulation: instructions between two markers, by kind.
 //!
 //! A program marks a region by two instructions that no processor acts on (`guest/src/markers.rs`); at the end of each
-//! region one line goes to the file `out=FILE`. The functions of qemu that are declared here are those of its plugin
+//! region one line goes to the file `out=FILE`, and the codes of all instructions of the last region to `trace=FILE`. The functions of qemu that are declared here are those of its plugin
 //! interface, version 1 (qemu 6 to 8); the header is not needed. What counts as a vector instruction: [`decode`].
 
 mod decode;
@@ -34,9 +34,13 @@ struct Counts {
 static mut COUNTS: Counts =
     Counts { instructions: 0, vector: 0, vector_loads: 0, vector_stores: 0, bytes_read: 0, bytes_written: 0 };
 
+/// The codes of a region so far, where a trace is asked for.
+static mut TRACE: Vec<u32> = Vec::new();
+
 struct Setup {
     architecture: Architecture,
     out: File,
+    trace: Option<String>,
 }
 
 static SETUP: OnceLock<Setup> = OnceLock::new();
@@ -58,16 +62,19 @@ pub unsafe extern "C" fn qemu_plugin_install(
         eprintln!("counts: no decoder for {name}");
         return -1;
     };
-    let arguments = (0..argc as usize).map(|i| {
-        // SAFETY: the contract.
-        unsafe { CStr::from_ptr(*argv.add(i)) }.to_string_lossy().into_owned()
-    });
-    let Some(path) = arguments.into_iter().find_map(|a| a.strip_prefix("out=").map(str::to_owned)) else {
+    let argument = |name: &str| {
+        (0..argc as usize).find_map(|i| {
+            // SAFETY: the contract.
+            let argument = unsafe { CStr::from_ptr(*argv.add(i)) }.to_string_lossy();
+            argument.strip_prefix(name).map(str::to_owned)
+        })
+    };
+    let Some(path) = argument("out=") else {
         eprintln!("counts: out=FILE is missing");
         return -1;
     };
     match File::create(&path) {
-        Ok(out) => drop(SETUP.set(Setup { architecture, out })),
+        Ok(out) => drop(SETUP.set(Setup { architecture, out, trace: argument("trace=") })),
         Err(error) => {
             eprintln!("counts: {path}: {error}");
             return -1;
@@ -106,6 +113,10 @@ unsafe extern "C" fn translated(_id: u64, block: *mut qemu::Block) {
                 );
                 continue;
             }
+            if setup.trace.is_some() {
+                let code = std::ptr::without_provenance_mut(code as usize);
+                qemu::qemu_plugin_register_vcpu_insn_exec_cb(instruction, executed, qemu::NO_REGISTERS, code);
+            }
             let counts = &raw mut COUNTS;
             add(instruction, &raw mut (*counts).instructions);
             let Instruction { vector, load, store } = setup.architecture.decode(code);
@@ -133,19 +144,36 @@ unsafe extern "C" fn translated(_id: u64, block: *mut qemu::Block) {
 
 unsafe extern "C" fn begin(_cpu: c_uint, _: *mut c_void) {
     // SAFETY: one thread.
-    unsafe { write_volatile(&raw mut COUNTS, Counts::default()) }
+    unsafe {
+        write_volatile(&raw mut COUNTS, Counts::default());
+        (*(&raw mut TRACE)).clear();
+    }
+}
+
+/// Called for each instruction, where a trace is asked for.
+unsafe extern "C" fn executed(_cpu: c_uint, code: *mut c_void) {
+    // SAFETY: one thread.
+    unsafe { (*(&raw mut TRACE)).push(code.addr() as u32) }
 }
 
 unsafe extern "C" fn end(_cpu: c_uint, _: *mut c_void) {
     // SAFETY: one thread.
     let counts = unsafe { (&raw const COUNTS).read_volatile() };
     let Counts { instructions, vector, vector_loads, vector_stores, bytes_read, bytes_written } = counts;
-    if let Some(Setup { out, .. }) = SETUP.get() {
+    if let Some(Setup { out, trace, .. }) = SETUP.get() {
         let mut out = out;
         let line =
             format!("{instructions} {vector} {vector_loads} {vector_stores} {bytes_read} {bytes_written}\n");
         if let Err(error) = out.write_all(line.as_bytes()) {
             eprintln!("counts: {error}");
+        }
+        if let Some(path) = trace {
+            // SAFETY: one thread.
+            let codes = unsafe { &*(&raw const TRACE) };
+            let lines: String = codes.iter().map(|code| format!("{code:08x}\n")).collect();
+            if let Err(error) = std::fs::write(path, lines) {
+                eprintln!("counts: {path}: {error}");
+            }
         }
     }
 }
