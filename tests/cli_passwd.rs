@@ -224,9 +224,9 @@ fn at_a_terminal_the_password_is_asked_for_without_an_echo_and_once_more_if_wron
     let more = "Once more: ";
     let out = dialogue(&home, "\"$PQC\" inspect --password k.key", &[(first, PASSWORD)]);
     assert!(out.code == 0 && out.out().contains("mlkem512"), "{out:?}");
-    let out = dialogue(&home, "\"$PQC\" inspect --password k.key", &[(first, "wrong"), (more, PASSWORD)]);
+    let out = dialogue(&home, "\"$PQC\" inspect --password k.key", &[(first, "battery"), (more, PASSWORD)]);
     assert!(out.code == 0 && out.out().contains("mlkem512"), "{out:?}");
-    let wrong = &[(first, "wrong"), (more, "wrong again")];
+    let wrong = &[(first, "battery"), (more, "staple")];
     let out = dialogue(&home, "\"$PQC\" inspect --password k.key", wrong);
     assert!(out.code == 2 && out.out().contains("the password is wrong"), "{out:?}");
     let out = dialogue(&home, "\"$PQC\" inspect --password k.key", &[(first, "")]);
