@@ -368,9 +368,7 @@ fn a_changed_file_is_found_by_the_public_key_beside_it() {
     let data = node.children_mut()[1].content_mut();
     // The 86 bytes begin with 22 bytes of structure; the seed goes on to the end.
     let mut refused = 0;
-    for at in 32..48 {
-        data[at] ^= 1;
-    }
+    data[32..48].iter_mut().for_each(|byte| *byte ^= 1);
     home.write_key("k.key", der::pem_encode("ENCRYPTED PRIVATE KEY", &node.encode()));
     let out = home.run(&["inspect", "k.key", "--password-file", "pw"]).expect(2);
     assert!(out.err().contains("k.pub") || out.err().contains("password"), "{out:?}");
