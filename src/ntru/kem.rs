@@ -146,11 +146,11 @@ fn scrubbed<R>(set: ParameterSet, kind: Kind, work: impl FnOnce() -> R) -> R {
         };
     }
     kibibytes! {
-        ParameterSet::Hps2048509 => 36 41 53,
-        ParameterSet::Hps2048677 | ParameterSet::Hrss701 => 48 54 66,
-        ParameterSet::Hps4096821 => 51 57 69,
-        ParameterSet::Hps40961229 => 76 81 93,
-        ParameterSet::Hrss1373 => 91 96 108,
+        ParameterSet::Hps2048509 => 37 42 54,
+        ParameterSet::Hps2048677 | ParameterSet::Hrss701 => 49 55 67,
+        ParameterSet::Hps4096821 => 52 58 70,
+        ParameterSet::Hps40961229 => 77 82 94,
+        ParameterSet::Hrss1373 => 92 97 109,
     }
 }
 

@@ -44,6 +44,12 @@ impl<S: Simd> Op<S> for Laws {
             check("mul_high", x.mul_high(y), &|a, b| ((i32::from(a) * i32::from(b)) >> 16) as i16);
             check("sign_mask", x.sign_mask(), &|a, _| if a < 0 { -1 } else { 0 });
             check("splat", s.splat_i16(a[0]), &|_, _| a[0]);
+            // Of numbers whose difference fits.
+            let (half_x, half_y) = (s.splat_i16(a[0] / 2), s.splat_i16(b[0] / 2));
+            let below = i16::from(a[0] / 2 > b[0] / 2);
+            check("minus_one", x.minus_one_where_above(half_x, half_y), &|a, _| a.wrapping_sub(below));
+            let negative = a.iter().filter(|a| **a < 0).count();
+            assert_eq!(s.count_negative_i16(x) as usize, negative);
 
             let (low, high) = s.zip_i16(x, y);
             s.store_i16(&mut first, low);
@@ -55,6 +61,16 @@ impl<S: Simd> Op<S> for Laws {
             s.store_i16(&mut first, low);
             s.store_i16(&mut second, high);
             assert!(first[..lanes] == *a && second[..lanes] == *b);
+            if lanes > 1 {
+                let (low, high) = s.zip_eights_i16(x, y);
+                s.store_i16(&mut first, low);
+                s.store_i16(&mut second, high);
+                for (i, (a, b)) in a.chunks_exact(8).zip(b.chunks_exact(8)).enumerate() {
+                    let in_turn: Vec<i16> = a.iter().zip(b).flat_map(|(a, b)| [*a, *b]).collect();
+                    let found = [&first[8 * i..8 * i + 8], &second[8 * i..8 * i + 8]].concat();
+                    assert_eq!(found, in_turn);
+                }
+            }
 
             // Without the one sum that does not fit: 2 (-2^15)^2.
             let halves = [a, b].map(|v| v.iter().map(|c| c / 2).collect::<Vec<_>>());
@@ -139,6 +155,22 @@ impl<S: Simd> Op<S> for Laws {
                 let mut together = [0; 32];
                 assert_eq!(s.keep_32_of_12_bits_below(limit, &mut together, chunk), len);
                 assert_eq!(together[..len], kept[..len]);
+            }
+        }
+        if lanes > 1 {
+            for stride in [8, 11, 64] {
+                let mut expected = [0; MAX_LANES16];
+                for (i, eight) in expected[..lanes].chunks_exact_mut(8).enumerate() {
+                    eight.copy_from_slice(&a[i * stride..][..8]);
+                }
+                let eights = s.load_eights_i16(&a, stride);
+                s.store_i16(&mut first, eights);
+                assert_eq!(first[..lanes], expected[..lanes]);
+                let mut written = vec![0; 256];
+                s.store_eights_i16(&mut written, stride, eights);
+                for i in 0..lanes / 8 {
+                    assert_eq!(written[i * stride..][..8], a[i * stride..][..8]);
+                }
             }
         }
         let bytes: Vec<u8> = a.iter().flat_map(|word| word.to_be_bytes()).collect();

@@ -66,6 +66,12 @@ fn laws<S: Simd>(s: S) {
         let found = s.lanes(s.splat_i32(d as i32).add_where_negative(s.splat_i32(p as i32)));
         assert!(found[..S::LANES32].iter().all(|x| *x == expected));
     }
+    for pair in numbers(u64::from(u32::MAX) + 1, 1000).windows(2) {
+        let (a, b) = s.splat_i32(pair[0] as i32).sorted(s.splat_i32(pair[1] as i32));
+        let (a, b) = (s.lanes(a)[0] as i32, s.lanes(b)[0] as i32);
+        let (x, y) = (pair[0] as i32, pair[1] as i32);
+        assert_eq!((a, b), (x.min(y), x.max(y)));
+    }
     let lanes: Vec<u32> = (0..2 * S::LANES32 as u32).collect();
     let (a, b) = (s.load_i32(&lanes), s.load_i32(&lanes[S::LANES32..]));
     let mut block = 1;
