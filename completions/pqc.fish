@@ -150,17 +150,26 @@ complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s q -l quiet -d 'No n
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
 complete -c pqc -n "__fish_pqc_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l alg -d 'Algorithms, with commas between them, or all; without it, all but legacy ones' -r
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: keygen, sign, sign-kept, sign-batch, verify, encaps, encaps-kept, decaps, decaps-kept, keygen-sort, encaps-sort' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l alg -d 'Algorithms, with commas between them, or all; without it, Falcon and ML-KEM' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l op -d 'Operations, with commas between them, or all: the rows below' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seconds -d 'Seconds for each row on each backend (0.25; with --stages 1)' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l threads -d 'Threads that work at the same time, each pinned to a processor: the throughput of a server' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l batch -d 'Messages that sign-batch signs at once; its times are for one of them' -r
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seconds -d 'Seconds for each row; with --stages, for each backend' -r
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l json -d 'Print one JSON object, or write it to FILE' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l message-bytes -d 'Bytes of the messages that are signed' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seed -d 'Number that keys, messages, seeds and the order of rounds come from; without it, a random one, which is shown' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l json -d 'Print one JSON object with every sample, or write it to FILE' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l csv -d 'Print one line a sample, or write them to FILE' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l plot -d 'Draw a bar chart to FILE, an SVG' -r -F
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l compare -d 'Compare with FILE, which --json wrote earlier; without --alg, --op and --seed, measures what it has' -r -F
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l isa -d 'Backend to run on: auto, or a name that pqc list shows (also PQC_ISA)' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l color -d 'Colour of help and verdicts' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l stages -d 'Show where the time of a signature goes: the stages of signing with a kept key'
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l force -d 'Replace the file of --json if it exists'
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l isolated -d 'Measure each backend alone, to show that taking turns did not decide the ratios'
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l stages -d 'Show where the time of a signature, an encapsulation and a decapsulation goes'
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l claims -d 'Show what four papers claim, and the same ratios on this machine'
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l cite -d 'Print a line and a LaTeX row for each figure; writes the JSON too (pqc-bench.json, or the FILE of --json)'
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l force -d 'Replace the files of --json, --csv and --plot if they exist'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s q -l quiet -d 'No notes, no progress, no lines about what went well'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s v -l verbose -d 'Say more on standard error'
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -s V -l version -d 'Print the version (with -v, also the backends and PQC_ISA)'
