@@ -391,7 +391,8 @@ fn a_plot_is_markup_with_every_row() {
     }
     let opened = svg.matches("<text").count();
     assert_eq!(opened, svg.matches("</text>").count());
-    assert!(svg.matches("<rect").count() > 4);
+    // The page, and a bar a row at least.
+    assert!(svg.matches("<rect").count() > 2);
     if has("xmllint") {
         let mut command = home.program("xmllint");
         command.args(["--noout", "p.svg"]);

@@ -31,8 +31,9 @@ pub fn run(args: &args::Bench, isas: &[Isa], why: &str, report: &mut Report) -> 
     let plan = options::plan(args, isas, why)?;
     interrupt::defer();
     let mut clock = System::new();
-    let processors = pinned(plan.terms.threads);
+    // Before this thread is pinned: it counts the processors that there are.
     let mut environment = Environment::look(&mut clock);
+    let processors = pinned(plan.terms.threads);
     header::add(&mut environment, &plan, &processors);
     match plan.view {
         View::Rows => rows(&plan, &mut environment, &mut clock, &processors, report),

@@ -64,13 +64,17 @@ mod x86_64 {
     }
 
     fn with_bytes(isa: Isa) -> Box<dyn Run> {
-        case(move |_| Ok(with(isa, WithBytes)), |samples| samples.iter().map(|sample| *sample as u8).collect())
+        case(
+            move |_| Ok(with(isa, WithBytes)),
+            |samples| samples.iter().map(|sample| *sample as u8).collect(),
+        )
     }
 
     /// Nanoseconds of one sample.
     fn values(subject: &Subject<'_>, samples_of_a_call: usize) -> Vec<Value> {
         let samples = (subject.calls * samples_of_a_call) as f64;
-        let value = |s: &pqc::bench::rounds::Sample| Value { round: s.round, input: 0, ns: s.ns as f64 / samples };
+        let value =
+            |s: &pqc::bench::rounds::Sample| Value { round: s.round, input: 0, ns: s.ns as f64 / samples };
         subject.samples.iter().map(value).collect()
     }
 

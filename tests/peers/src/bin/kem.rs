@@ -183,9 +183,7 @@ fn best<'a>(
 /// Ours against the best crate. Kept rows stand against the crates' kept rows, where any has one, too.
 fn print_ratios(times: &Times, workers: &[Worker]) -> bool {
     let mut missed = false;
-    println!(
-        "\n| set | operation | best crate | us | ours | ratio (median; 95 % interval) | at most | |"
-    );
+    println!("\n| set | operation | best crate | us | ours | ratio (median; 95 % interval) | at most | |");
     println!("| --- | --- | --- | ---: | --- | ---: | ---: | --- |");
     for set in SETS {
         for (operation, _) in OPERATIONS {
