@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn a_signature_that_is_too_long_for_the_padded_spelling_is_refused_by_name() {
         let params = Params::Falcon512;
-        let s2: Vec<i16> = (0..params.n()).map(|i| if i % 2 == 0 { 500 } else { -500 }).collect();
+        let s2: Vec<i16> = (0..params.n()).map(|i| if i % 2 == 0 { 300 } else { -300 }).collect();
         let longest = params.compressed_max_len() - 1 - NONCE_LEN;
         let compressed = codec::compress(&s2, longest).expect("it fits");
         let signature = codec::encode_signature(params, &[7; NONCE_LEN], &compressed, None);

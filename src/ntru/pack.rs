@@ -22,14 +22,14 @@ pub(super) fn pack_ternary(set: ParameterSet, a: &Poly, bytes: &mut [u8]) {
     }
 }
 
-/// Five digits as a byte.
+/// Five digits as a byte; of anything else, as of a ciphertext that is about to be rejected, some byte.
 #[inline(always)]
 fn five(&[a, b, c, d, e]: &[i16; 5]) -> u8 {
     let digits = [a, b, c, d].map(|digit| u64::from(digit as u16));
     let digits = digits[0] | digits[1] << 16 | digits[2] << 32 | digits[3] << 48;
     // The top sixteen bits of the product are a + 3 b + 9 c + 27 d.
     let four = digits.wrapping_mul(27 | 9 << 16 | 3 << 32 | 1 << 48) >> 48;
-    four as u8 + 81 * e as u8
+    (four as u8).wrapping_add((e as u8).wrapping_mul(81))
 }
 
 /// Unpacks ternary coefficients; true where the bytes are what [`pack_ternary`] gives. In: `a` is zero.
