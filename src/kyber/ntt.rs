@@ -594,7 +594,8 @@ pub(super) fn canonical_from<S: Simd>(s: S, from: &Poly, to: &mut Poly) {
     }
 }
 
-/// The representatives in [0, q). In: any.
+/// The representatives in [0, q), in place. In: any.
+#[cfg(any(test, feature = "known-answers"))]
 #[inline(always)]
 pub(super) fn canonical<S: Simd>(s: S, a: &mut Poly) {
     for a in a.0.chunks_exact_mut(S::LANES16) {
