@@ -166,8 +166,8 @@ impl PrivateKey {
         Ok(key)
     }
 
-    /// The key, ready to decapsulate: expanded if it is a seed, with the checks of FIPS 203, section 7.3. Where seed
-    /// and expanded key are both there, the seed must give the expanded key, all of it.
+    /// The key, ready to decapsulate: expanded if it is a seed, with the checks of FIPS 203, section 7.3. The halves of an
+    /// expanded key must be a pair; where its seed is there too, it must give the expanded key, all of it.
     ///
     /// # Errors
     /// The engine's; [`Error::InvalidKey`] where the parts do not belong together; [`Error::Format`] for a key
@@ -178,7 +178,11 @@ impl PrivateKey {
         };
         match (&key.seed, &key.expanded) {
             (Some(seed), None) => kyber::DecapsulationKey::from_seed(set, isa, seed),
-            (None, Some(expanded)) => kyber::DecapsulationKey::from_expanded(set, isa, expanded),
+            (None, Some(expanded)) => {
+                let key = kyber::DecapsulationKey::from_expanded(set, isa, expanded)?;
+                key.check_pair(isa)?;
+                Ok(key)
+            }
             (Some(seed), Some(expanded)) => {
                 let key = kyber::DecapsulationKey::from_seed(set, isa, seed)?;
                 let equal = ct::eq(&key.expanded(isa), expanded).into_public_bool();

@@ -5,6 +5,7 @@ use super::intrinsics::{
     columns, double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32, opaque,
     tokens, wide_products,
 };
+use super::packed::{load_32, store_32};
 use super::{Avx2, Int16, Simd, Token, Work};
 use core::arch::x86_64::*;
 
@@ -107,6 +108,15 @@ where
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self> {
         Words::halves_i16(self, even, odd)
     }
+    const PACKS: bool = true;
+    #[inline(always)]
+    fn load_packed_i16<const D: usize>(self, from: &[u8]) -> <Self as Words>::I16 {
+        Words::load_packed_i16::<D>(self, from)
+    }
+    #[inline(always)]
+    fn store_packed_i16<const D: usize>(self, to: &mut [u8], value: <Self as Words>::I16) {
+        Words::store_packed_i16::<D>(self, to, value);
+    }
     #[inline(always)]
     fn load_bytes_i16(self, from: &[u8]) -> <Self as Words>::I16 {
         Words::load_bytes_i16(self, from)
@@ -207,6 +217,8 @@ pub trait Words: Copy {
     fn unzip_pairs_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
+    fn load_packed_i16<const D: usize>(self, from: &[u8]) -> Self::I16;
+    fn store_packed_i16<const D: usize>(self, to: &mut [u8], value: Self::I16);
     fn load_bytes_i16(self, from: &[u8]) -> Self::I16;
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize;
     fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize;
@@ -261,6 +273,14 @@ impl Words for Avx512f {
         // SAFETY: AVX-512F by the token.
         let lower = |v: I32x16| unsafe { I32x8(_mm512_castsi512_si256(v.0)) };
         self.half().halves_i16(lower(even), lower(odd))
+    }
+    #[inline(always)]
+    fn load_packed_i16<const D: usize>(self, from: &[u8]) -> I16x16 {
+        self.half().load_packed_i16::<D>(from)
+    }
+    #[inline(always)]
+    fn store_packed_i16<const D: usize>(self, to: &mut [u8], value: I16x16) {
+        self.half().store_packed_i16::<D>(to, value);
     }
     #[inline(always)]
     fn load_bytes_i16(self, from: &[u8]) -> I16x16 {
@@ -325,6 +345,16 @@ impl Words for Avx512 {
     integer16_methods!(I16x32: 32, load _mm512_loadu_si512, bytes _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi16,
         zip zip_words, unzip unzip_words, dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
         zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b));
+    #[inline(always)]
+    fn load_packed_i16<const D: usize>(self, from: &[u8]) -> I16x32 {
+        // SAFETY: AVX-512BW and VBMI by the token.
+        unsafe { I16x32(load_32::<D>(from)) }
+    }
+    #[inline(always)]
+    fn store_packed_i16<const D: usize>(self, to: &mut [u8], value: I16x32) {
+        // SAFETY: AVX-512BW and VBMI by the token.
+        unsafe { store_32::<D>(to, value.0) }
+    }
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);

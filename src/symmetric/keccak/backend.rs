@@ -4,7 +4,7 @@
 //! ([`super::streams`]), else one after the other.
 
 use super::permutation::{State, keccak_f1600};
-use super::states::States;
+use super::states::{STREAMS, States};
 use super::streams;
 use crate::isa::Op;
 #[cfg(target_arch = "x86_64")]
@@ -15,6 +15,9 @@ use crate::symmetric::lanes;
 
 /// The permutation on a backend.
 pub trait Keccak: Token {
+    /// Streams up to which [`Keccak::permute_streams`] is faster than for all, each stream counted.
+    const FEW_STREAMS: usize = STREAMS;
+
     /// Keccak-f[1600].
     #[inline(always)]
     fn permute(self, state: &mut State) {
@@ -79,6 +82,8 @@ impl Keccak for crate::simd::Avx512f {
 
 #[cfg(target_arch = "x86_64")]
 impl Keccak for crate::simd::Avx512 {
+    const FEW_STREAMS: usize = 4;
+
     #[inline(always)]
     fn permute(self, state: &mut State) {
         self.base().permute(state);
