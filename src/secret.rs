@@ -84,16 +84,7 @@ pub fn scrubbed<R>(work: impl FnOnce() -> R) -> R {
     scrubbed_bytes::<SCRUB_BYTES, R>(work)
 }
 
-/// Bytes of stack that [`scrubbed_shallow`] wipes: key encapsulation uses up to 33 KB of it (seen by the tests
-/// on x86-64), without the matrix.
-const SHALLOW_SCRUB_BYTES: usize = 48 * 1024;
-
-/// [`scrubbed`] for operations of microseconds, which use less of the stack.
-pub(crate) fn scrubbed_shallow<R>(work: impl FnOnce() -> R) -> R {
-    scrubbed_bytes::<SHALLOW_SCRUB_BYTES, R>(work)
-}
-
-/// [`scrubbed`] for operations that use another part of the stack.
+/// [`scrubbed`] for operations that say how much of the stack they use.
 pub(crate) fn scrubbed_bytes<const BYTES: usize, R>(work: impl FnOnce() -> R) -> R {
     #[inline(never)]
     fn call<R>(work: impl FnOnce() -> R) -> R {

@@ -419,9 +419,9 @@ fn a_key_whose_parts_do_not_belong_together_is_exit_2() {
     }
 }
 
-/// Another public half with its right hash passes the checks of FIPS 203; `inspect` tries the pair.
+/// Another public half with its right hash passes the checks of FIPS 203 (section 7.3): the pair is tried.
 #[test]
-fn inspect_says_that_a_public_half_does_not_match() {
+fn a_public_half_that_does_not_match_is_refused_and_inspect_says_so() {
     let home = Home::new();
     let content = |path: &str| Node::parse(&pem_decode(&peer(path)));
     let mut mine = content("openssl/mlkem512-bare-priv.pem");
@@ -439,6 +439,10 @@ fn inspect_says_that_a_public_half_does_not_match() {
     home.write_key("k.key", pem_encode("PRIVATE KEY", &mine.encode()));
     let out = home.fails_without_traces(2, &["inspect", "k.key"]);
     assert!(out.line("  public matches:").contains("no"), "{out:?}");
+    home.write("c", peer("openssl/mlkem512.ct.bin"));
+    let args = ["decaps", "c", "-k", "k.key", "--format", "raw", "--secret-out", "s"];
+    let out = home.fails_without_traces(2, &args);
+    assert!(out.err().contains("private half does not belong to its public half"), "{out:?}");
 }
 
 #[test]

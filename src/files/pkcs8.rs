@@ -168,8 +168,8 @@ impl PrivateKey {
     }
 
     /// The key, ready to decapsulate: expanded if it is a seed, with the checks of FIPS 203, section 7.3, or those of
-    /// [`ntru::DecapsulationKey::from_bytes`]. Where seed and expanded key are both there, the seed must give the expanded
-    /// key, all of it.
+    /// [`ntru::DecapsulationKey::from_bytes`]. The halves of an expanded key must be a pair; where its seed is there too, it
+    /// must give the expanded key, all of it.
     ///
     /// # Errors
     /// The engine's; [`Error::InvalidKey`] where the parts do not belong together; [`Error::Format`] for a key
@@ -234,7 +234,11 @@ fn kyber_key(
 ) -> Result<kyber::DecapsulationKey, Error> {
     match (seed, expanded) {
         (Some(seed), None) => kyber::DecapsulationKey::from_seed(set, isa, seed),
-        (None, Some(expanded)) => kyber::DecapsulationKey::from_expanded(set, isa, expanded),
+        (None, Some(expanded)) => {
+            let key = kyber::DecapsulationKey::from_expanded(set, isa, expanded)?;
+            key.check_pair(isa)?;
+            Ok(key)
+        }
         (Some(seed), Some(expanded)) => {
             let key = kyber::DecapsulationKey::from_seed(set, isa, seed)?;
             let equal = ct::eq(&key.expanded(isa), expanded).into_public_bool();

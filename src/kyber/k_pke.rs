@@ -4,103 +4,130 @@
 //! except for their streams. The caller wipes the stack. Next: [`super::sample`], [`super::ntt`].
 
 use super::compress::{compress, decompress};
-use super::encode::message_to_poly;
+use super::encode::{add_message, byte_encode};
 use super::kernels::Kernels;
 use super::ntt::{self, Multiplier};
-use super::params::{MAX_K, N, POLY_LEN, ParameterSet, SEED_LEN};
+use super::params::{N, POLY_LEN, ParameterSet, SEED_LEN};
 use super::poly::Poly;
-use super::sample::{Entries, Noise, sample};
+use super::sample::{ENTRY_BYTES, Entries, EntryBytes, Noise, sample};
 use crate::ct::declassify_all;
 use crate::isa::Op;
+use crate::simd::Simd;
+use crate::symmetric::keccak::STREAMS;
 use crate::symmetric::keccak::hash::{SHA3_256, Sponge};
 
-/// The entries of A, row after row, as streams of rho: A[i][j] is XOF(rho, j, i).
-#[inline(always)]
-fn entry_numbers(rank: usize) -> [[u8; 2]; MAX_K * MAX_K] {
-    let mut numbers = [[0; 2]; MAX_K * MAX_K];
-    for row in 0..rank {
-        for column in 0..rank {
-            numbers[row * rank + column] = [column as u8, row as u8];
+/// What an operation makes that is public.
+pub(super) struct Room<const R: usize> {
+    /// A, row after row.
+    pub matrix: [[Poly; R]; R],
+    /// Whether A is there.
+    pub is_made: bool,
+    /// t: in [0, q), NTT domain.
+    pub t_hat: [Poly; R],
+    /// The streams that A is made of.
+    streams: [EntryBytes; STREAMS],
+}
+
+impl<const R: usize> Room<R> {
+    #[inline(always)]
+    pub fn new() -> Room<R> {
+        Room {
+            matrix: [[Poly::ZERO; R]; R],
+            is_made: false,
+            t_hat: [Poly::ZERO; R],
+            streams: [[0; ENTRY_BYTES]; STREAMS],
         }
+    }
+}
+
+/// The entries of A, row after row, as streams of rho: A[i][j] is XOF(rho, j, i).
+const fn entry_numbers<const R: usize>() -> [[[u8; 2]; R]; R] {
+    let mut numbers = [[[0; 2]; R]; R];
+    let mut i = 0;
+    while i < R * R {
+        numbers[i / R][i % R] = [(i % R) as u8, (i / R) as u8];
+        i += 1;
     }
     numbers
 }
 
-/// Makes the whole matrix; `beside` absorbs what it can meanwhile. Out: k^2 polynomials in [0, q), row after row.
+/// Makes the whole matrix; `beside` absorbs what it can meanwhile. Out: entries in [0, q).
 #[inline(always)]
-pub(super) fn expand_matrix<K: Kernels>(
+pub(super) fn expand_matrix<K: Kernels, const R: usize>(
     k: K,
     set: ParameterSet,
     rho: &[u8; SEED_LEN],
-    matrix: &mut [Poly],
+    room: &mut Room<R>,
     beside: Option<&mut Sponge<'_>>,
 ) {
-    let numbers = entry_numbers(set.k());
-    let entries = Entries { rho, numbers: &numbers[..matrix.len()], polys: matrix };
+    let numbers = const { &entry_numbers::<R>() }.as_flattened();
+    let Room { matrix, is_made, streams, .. } = room;
+    let entries = Entries { rho, numbers, polys: matrix.as_flattened_mut(), streams };
     let no_noise = Noise { sigma: rho, first: 0, eta1: 0, eta1_until: 0, polys: &mut [] };
     sample(k, set.variant(), entries, no_noise, beside);
+    *is_made = true;
 }
 
 /// Algorithm 13 (K-PKE.KeyGen) from rho and sigma on, and H of the public key.
 ///
-/// Out: s and t in the NTT domain, both in [0, q); t and rho encoded in `public`. `matrix` is room.
-#[allow(clippy::too_many_arguments, reason = "each is another part of the key")]
+/// Out: s in the NTT domain, in [0, q); t and rho encoded in `public`.
 #[inline(always)]
-pub(super) fn key_gen<K: Kernels>(
+pub(super) fn key_gen<K: Kernels, const R: usize>(
     k: K,
     set: ParameterSet,
     (rho, sigma): (&[u8; SEED_LEN], &[u8; SEED_LEN]),
-    matrix: &mut [Poly; MAX_K * MAX_K],
+    room: &mut Room<R>,
     s_hat: &mut [Poly],
-    t_hat: &mut [Poly],
     public: &mut [u8],
     hash: &mut [u8; SEED_LEN],
 ) {
-    let (rank, variant) = (set.k(), set.variant());
-    debug_assert!(s_hat.len() == rank && t_hat.len() == rank && public.len() == set.encapsulation_key_len());
-    let numbers = entry_numbers(rank);
+    let variant = set.variant();
+    debug_assert!(s_hat.len() == R && public.len() == set.encapsulation_key_len());
+    let numbers = const { &entry_numbers::<R>() }.as_flattened();
+    let Room { matrix, t_hat, streams, .. } = room;
+    let matrix = matrix.as_flattened_mut();
     // s, then e.
-    let mut noise = [Poly::ZERO; 2 * MAX_K];
-    let noise = &mut noise[..2 * rank];
-    let mut multipliers = [Multiplier::ZERO; MAX_K];
-    let multipliers = &mut multipliers[..rank];
-    let (vector, last) = public.split_at_mut(rank * POLY_LEN);
+    let mut noise = [[Poly::ZERO; R]; 2];
+    let noise = noise.as_flattened_mut();
+    let mut multipliers = [Multiplier::ZERO; R];
+    let (vector, last) = public.split_at_mut(R * POLY_LEN);
     last.copy_from_slice(rho);
     // Entries and noise. The hash of the rows that are complete is computed beside the other entries. Of rank 3, two rows
     // leave two streams, through which all noise goes; of rank 4, noise takes a permutation of its own. Of rank 2, where
     // permutations have two streams, both halves fill them.
-    let groups: &[(usize, usize)] = match rank {
+    let groups: &[(usize, usize)] = match R {
         2 if variant.has_sponges() && K::STREAMS == 2 => &[(2, 3), (2, 1)],
         3 if variant.has_sponges() => &[(6, 6), (3, 0)],
         4 if variant.has_sponges() => &[(8, 8), (8, 0)],
-        _ => &[(rank * rank, 2 * rank)],
+        _ => &[(R * R, 2 * R)],
     };
     let mut state = [0; 25];
-    let (mut made, mut rows, mut absorbed) = (0, 0, 0);
-    let mut made_noise = 0;
+    let (mut made, mut made_noise, mut rows, mut absorbed) = (0, 0, 0, 0);
     for (group, noise_group) in groups {
         let (done, _) = vector.split_at(rows * POLY_LEN);
         let mut sponge = Sponge::with_part(SHA3_256, state, &done[absorbed..]);
         let beside = (rows > 0).then_some(&mut sponge);
         let range = made..made + group;
-        let entries = Entries { rho, numbers: &numbers[range.clone()], polys: &mut matrix[range] };
-        let polys = &mut noise[made_noise..made_noise + noise_group];
-        let wanted = Noise { sigma, first: made_noise, eta1: set.eta1(), eta1_until: 2 * rank, polys };
+        let polys = &mut matrix[range.clone()];
+        let entries = Entries { rho, numbers: &numbers[range], polys, streams };
+        let noise_now = &mut noise[made_noise..made_noise + noise_group];
+        let wanted =
+            Noise { sigma, first: made_noise, eta1: set.eta1(), eta1_until: 2 * R, polys: &mut *noise_now };
         sample(k, variant, entries, wanted, beside);
         (absorbed, state) = (done.len() - sponge.remaining(), sponge.state);
-        for polys in noise[made_noise..made_noise + noise_group].chunks_mut(MAX_K) {
+        for polys in noise_now.chunks_mut(R) {
             k.ntt(polys);
         }
         if made_noise == 0 {
-            for ((multiplier, from), to) in multipliers.iter_mut().zip(noise.iter()).zip(&mut *s_hat) {
+            for ((multiplier, from), to) in multipliers.iter_mut().zip(&*noise).zip(&mut *s_hat) {
                 k.set_multiplier(from, multiplier);
                 ntt::canonical_from(k.vector(), from, to);
             }
         }
         (made, made_noise) = (made + group, made_noise + noise_group);
-        while (rows + 1) * rank <= made {
+        while (rows + 1) * R <= made {
             let (t, bytes) = (&mut t_hat[rows], &mut vector[rows * POLY_LEN..][..POLY_LEN]);
-            k.enter(Row { a: &matrix[rows * rank..], s: multipliers, e: &noise[rank + rows], t, bytes });
+            k.enter(Row { a: &matrix[rows * R..], s: &multipliers, e: &noise[R + rows], t, bytes });
             rows += 1;
         }
     }
@@ -133,73 +160,71 @@ impl<K: Kernels> Op<K> for Row<'_> {
 }
 
 /// What an encryption is made with.
-pub(super) struct PublicKey<'a> {
+pub(super) struct PublicKey<'a, const R: usize> {
     pub set: ParameterSet,
-    /// t: in [0, q), NTT domain.
-    pub t_hat: &'a [Poly],
+    /// t in the NTT domain, encoded; coefficients below q.
+    pub vector: &'a [u8],
     pub rho: &'a [u8; SEED_LEN],
-    pub matrix: Matrix<'a>,
+    pub matrix: Matrix<'a, R>,
 }
 
-/// A, row after row.
-pub(super) enum Matrix<'a> {
-    /// It is there.
-    Known(&'a [Poly]),
-    /// It is to be made from rho, here.
-    ToMake(&'a mut [Poly]),
+/// A and t in the NTT domain.
+pub(super) enum Matrix<'a, const R: usize> {
+    /// They are there: A, row after row, then t.
+    Kept(&'a [Poly]),
+    /// They are to be made from rho, as far as they are not, and from the encoded vector.
+    ToMake(&'a mut Room<R>),
 }
 
 /// Algorithm 14 (K-PKE.Encrypt); `beside` absorbs what it can meanwhile.
 #[inline(always)]
-pub(super) fn encrypt<K: Kernels>(
+pub(super) fn encrypt<K: Kernels, const R: usize>(
     k: K,
-    key: PublicKey<'_>,
+    key: PublicKey<'_, R>,
     message: &[u8; SEED_LEN],
     randomness: &[u8; SEED_LEN],
     ciphertext: &mut [u8],
     beside: Option<&mut Sponge<'_>>,
 ) {
-    let PublicKey { set, t_hat, rho, matrix } = key;
-    let rank = set.k();
+    let PublicKey { set, vector, rho, matrix } = key;
     debug_assert!(ciphertext.len() == set.ciphertext_len());
-    // y, then e1, then e2.
-    let mut noise = [Poly::ZERO; 2 * MAX_K + 1];
-    let noise = &mut noise[..2 * rank + 1];
-    let numbers = entry_numbers(rank);
-    let (known, to_make): (_, &mut [Poly]) = match matrix {
-        Matrix::Known(matrix) => (Some(matrix), &mut []),
-        Matrix::ToMake(matrix) => (None, matrix),
+    // y, then e1, then e2 alone.
+    let mut noise = [[Poly::ZERO; R]; 3];
+    let noise = &mut noise.as_flattened_mut()[..2 * R + 1];
+    let wanted = Noise { sigma: randomness, first: 0, eta1: set.eta1(), eta1_until: R, polys: noise };
+    let nothing = Entries { rho, numbers: &[], polys: &mut [], streams: &mut [] };
+    let (matrix, t_hat) = match matrix {
+        Matrix::Kept(kept) => {
+            sample(k, set.variant(), nothing, wanted, beside);
+            kept.split_at(R * R)
+        }
+        Matrix::ToMake(Room { matrix, is_made, t_hat, streams }) => {
+            let numbers = const { &entry_numbers::<R>() }.as_flattened();
+            let entries = Entries { rho, numbers, polys: matrix.as_flattened_mut(), streams };
+            sample(k, set.variant(), if *is_made { nothing } else { entries }, wanted, beside);
+            decode_vector(k, vector, t_hat);
+            (matrix.as_flattened(), t_hat.as_slice())
+        }
     };
-    let entries = Entries { rho, numbers: &numbers[..to_make.len()], polys: to_make };
-    let streams = Noise { sigma: randomness, first: 0, eta1: set.eta1(), eta1_until: rank, polys: noise };
-    sample(k, set.variant(), entries, streams, beside);
-    let matrix = known.unwrap_or(to_make);
-    let mut multipliers = [Multiplier::ZERO; MAX_K];
-    let multipliers = &mut multipliers[..rank];
-    let (y, e) = noise.split_at_mut(rank);
+    let mut multipliers = [Multiplier::ZERO; R];
+    let (y, e) = noise.split_at_mut(R);
     k.ntt(y);
     for (multiplier, y) in multipliers.iter_mut().zip(y) {
         k.set_multiplier(y, multiplier);
     }
-    // u, then v.
-    let mut products = [Poly::ZERO; MAX_K + 1];
-    let products = &mut products[..=rank];
-    for (i, product) in products.iter_mut().enumerate() {
-        if i < rank {
-            // Row i of the transposed matrix.
-            k.multiply(&matrix[i..], rank, multipliers, product);
-        } else {
-            k.multiply(t_hat, 1, multipliers, product);
-        }
-    }
-    k.intt(products);
-    // e1, and e2 with the message.
-    let mut mu = Poly::ZERO;
-    message_to_poly(k.vector(), message, &mut mu);
-    ntt::add(k.vector(), &mut e[rank], &mu);
+    add_message(k.vector(), message, &mut e[R]);
+    let mut product = Poly::ZERO;
     let mut rest = ciphertext;
-    for (i, (product, e)) in products.iter_mut().zip(e).enumerate() {
-        let d = if i < rank { set.du() } else { set.dv() };
+    for (i, e) in e.iter().enumerate() {
+        let (d, product) = (if i < R { set.du() } else { set.dv() }, &mut product);
+        if i < R {
+            // Row i of the transposed matrix: a polynomial of u.
+            k.multiply(&matrix[i..], R, &multipliers, product);
+        } else {
+            // v.
+            k.multiply(t_hat, 1, &multipliers, product);
+        }
+        k.intt(core::slice::from_mut(product));
         let (c, later) = rest.split_at_mut(d * N / 8);
         k.enter(Finish { product, e, d, c });
         rest = later;
@@ -225,37 +250,40 @@ impl<K: Kernels> Op<K> for Finish<'_> {
 }
 
 /// Algorithm 15 (K-PKE.Decrypt). In: s in [0, q), NTT domain; a ciphertext of the right length.
-#[inline(always)]
-pub(super) fn decrypt<K: Kernels>(
-    k: K,
-    set: ParameterSet,
-    s_hat: &[Poly],
-    ciphertext: &[u8],
-    message: &mut [u8; SEED_LEN],
-) {
-    let rank = set.k();
-    let (c1, c2) = ciphertext.split_at(rank * set.du() * N / 8);
-    let mut multipliers = [Multiplier::ZERO; MAX_K];
-    let multipliers = &mut multipliers[..rank];
-    let mut u = [Poly::ZERO; MAX_K];
-    let u = &mut u[..rank];
-    let mut rest = c1;
-    for u in u.iter_mut() {
-        let (c, later) = rest.split_at(set.du() * N / 8);
-        decode_decompress(k, set.du(), c, u);
-        rest = later;
+pub(super) struct Decrypt<'a, const R: usize> {
+    pub set: ParameterSet,
+    pub s_hat: &'a [Poly],
+    pub ciphertext: &'a [u8],
+    pub message: &'a mut [u8; SEED_LEN],
+}
+
+impl<K: Kernels, const R: usize> Op<K> for Decrypt<'_, R> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let Decrypt { set, s_hat, ciphertext, message } = self;
+        let (c1, c2) = ciphertext.split_at(R * set.du() * N / 8);
+        let mut multipliers = [Multiplier::ZERO; R];
+        let mut u = [Poly::ZERO; R];
+        let mut rest = c1;
+        for u in &mut u {
+            let (c, later) = rest.split_at(set.du() * N / 8);
+            decode_decompress(k, set.du(), c, u);
+            rest = later;
+        }
+        k.ntt(&mut u);
+        for (multiplier, u) in multipliers.iter_mut().zip(&u) {
+            k.set_multiplier(u, multiplier);
+        }
+        let (mut product, mut poly) = (Poly::ZERO, Poly::ZERO);
+        k.multiply(s_hat, 1, &multipliers, &mut product);
+        k.intt(core::slice::from_mut(&mut product));
+        decode_decompress(k, set.dv(), c2, &mut poly);
+        ntt::subtract_canonical(k.vector(), &mut poly, &product);
+        compress::<_, 1>(k.vector(), &mut poly);
+        k.byte_encode::<1>(&poly, message);
     }
-    k.ntt(u);
-    for (multiplier, u) in multipliers.iter_mut().zip(u) {
-        k.set_multiplier(u, multiplier);
-    }
-    let (mut product, mut poly) = (Poly::ZERO, Poly::ZERO);
-    k.multiply(s_hat, 1, multipliers, &mut product);
-    k.intt(core::slice::from_mut(&mut product));
-    decode_decompress(k, set.dv(), c2, &mut poly);
-    ntt::subtract_canonical(k.vector(), &mut poly, &product);
-    compress::<_, 1>(k.vector(), &mut poly);
-    k.byte_encode::<1>(&poly, message);
 }
 
 /// Compress_d and ByteEncode_d. In: coefficients in [0, q).
@@ -304,10 +332,20 @@ pub(super) fn decode_vector<K: Kernels>(k: K, bytes: &[u8], polys: &mut [Poly]) 
     canonical
 }
 
+/// Whether all coefficients of an encoded vector are below q.
+#[inline(always)]
+pub(super) fn is_canonical_vector<K: Kernels>(k: K, bytes: &[u8]) -> bool {
+    let (mut canonical, mut poly) = (true, Poly::ZERO);
+    for bytes in bytes.chunks_exact(POLY_LEN) {
+        canonical &= decode_vector(k, bytes, core::slice::from_mut(&mut poly));
+    }
+    canonical
+}
+
 /// An encoded vector. In: coefficients in [0, q); `to` has room for all.
 #[inline(always)]
-pub(super) fn encode_vector(polys: &[Poly], to: &mut [u8]) {
+pub(super) fn encode_vector<S: Simd>(s: S, polys: &[Poly], to: &mut [u8]) {
     for (poly, to) in polys.iter().zip(to.chunks_exact_mut(POLY_LEN)) {
-        super::encode::byte_encode::<12>(poly, to);
+        byte_encode::<_, 12>(s, poly, to);
     }
 }

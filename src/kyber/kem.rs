@@ -3,21 +3,23 @@
 //! What FIPS 203 wants to be checked about keys is checked once, when they are read, and for round 3 as well: no honest
 //! key fails. Operations then never fail but for want of random bytes; a wrong ciphertext gives a secret that nobody
 //! else has (implicit rejection). Secrets inside an operation live on its stack, all of which is wiped after it. Next:
-//! [`super::k_pke`].
+//! [`super::operations`].
 
-use super::k_pke::{self, Matrix, PublicKey};
 use super::kernels::Kernels;
-use super::params::{MAX_CIPHERTEXT_LEN, MAX_K, POLY_LEN, ParameterSet, SEED_LEN};
+use super::params::{POLY_LEN, ParameterSet, SEED_LEN};
 use super::poly::Poly;
-use super::variant::Variant;
-use crate::ct::{self, declassify, declassify_all};
+use super::{k_pke, operations};
+use crate::ct::{self, declassify};
 use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
-use crate::secret::{Secret, scrubbed_shallow};
-use crate::symmetric::keccak::hash::{SHA3_256, SHAKE256, Sponge};
+use crate::secret::{Secret, scrubbed_bytes};
+use crate::simd::Scalar;
 use std::sync::OnceLock;
 use zeroize::Zeroizing;
+
+/// Bytes of stack that are wiped after a secret vector was decoded.
+const DECODE_STACK: usize = 4 * 1024;
 
 /// A public key, ready to encapsulate.
 #[derive(Clone)]
@@ -25,11 +27,10 @@ pub struct EncapsulationKey {
     set: ParameterSet,
     /// t in the NTT domain, rho.
     bytes: Vec<u8>,
-    t_hat: Vec<Poly>,
     /// H(bytes), from the first use on.
     hash: OnceLock<[u8; SEED_LEN]>,
-    /// A, row after row, where [`EncapsulationKey::keep_matrix`] asked for it.
-    matrix: OnceLock<Vec<Poly>>,
+    /// A, row after row, and t, where [`EncapsulationKey::keep_matrix`] asked for them.
+    kept: OnceLock<Vec<Poly>>,
 }
 
 impl PartialEq for EncapsulationKey {
@@ -55,18 +56,17 @@ impl EncapsulationKey {
     pub fn from_bytes(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<EncapsulationKey, Error> {
         check_length("encapsulation key", set.encapsulation_key_len(), bytes)?;
         let vector = bytes.get(..set.k() * POLY_LEN).unwrap_or_default();
-        let mut t_hat = vec![Poly::ZERO; set.k()];
-        if !isa::with(isa, DecodeVector { bytes: vector, polys: &mut t_hat }) {
+        if !isa::with(isa, CheckVector(vector)) {
             return Err(Error::NotCanonical {
                 what: "encapsulation key",
                 why: "a coefficient is not below 3329",
             });
         };
-        Ok(EncapsulationKey::from_parts(set, bytes.to_vec(), t_hat))
+        Ok(EncapsulationKey::from_parts(set, bytes.to_vec()))
     }
 
-    fn from_parts(set: ParameterSet, bytes: Vec<u8>, t_hat: Vec<Poly>) -> EncapsulationKey {
-        EncapsulationKey { set, bytes, t_hat, hash: OnceLock::new(), matrix: OnceLock::new() }
+    fn from_parts(set: ParameterSet, bytes: Vec<u8>) -> EncapsulationKey {
+        EncapsulationKey { set, bytes, hash: OnceLock::new(), kept: OnceLock::new() }
     }
 
     /// The encoded public key.
@@ -84,9 +84,9 @@ impl EncapsulationKey {
         self.set
     }
 
-    /// Makes the matrix of the key now and keeps it: for keys that are used many times. It takes k^2 / 2 KiB.
+    /// Makes the matrix of the key now and keeps it: for keys that are used many times. It takes k (k + 1) / 2 KiB.
     pub fn keep_matrix(&self, isa: Isa) {
-        self.matrix.get_or_init(|| isa::with(isa, ExpandMatrix { set: self.set, rho: self.rho() }));
+        self.kept.get_or_init(|| operations::matrix_and_t(isa, self));
     }
 
     /// Makes a shared secret and the ciphertext that takes it to the holder of the private key, from 32 random bytes
@@ -108,49 +108,50 @@ impl EncapsulationKey {
         random.fill(drawn.expose_mut().as_mut_slice())?;
         let mut bytes = vec![0; self.set.ciphertext_len()];
         let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
-        // Public: not a part of the stack that is wiped.
-        let mut room = [Poly::ZERO; MAX_K * MAX_K];
-        let operation = Encapsulate {
-            key: self,
-            room: &mut room,
-            random: drawn.expose(),
-            ciphertext: &mut bytes,
-            secret: secret.0.expose_mut(),
-        };
-        scrubbed_shallow(|| isa::with(isa, operation));
+        operations::encapsulate(isa, self, drawn.expose(), &mut bytes, secret.0.expose_mut());
         Ok((Ciphertext { set: self.set, bytes }, secret))
     }
 
-    fn rho(&self) -> &[u8; SEED_LEN] {
+    /// t in the NTT domain, encoded.
+    pub(super) fn vector(&self) -> &[u8] {
+        self.bytes.get(..self.set.k() * POLY_LEN).unwrap_or_default()
+    }
+
+    /// The seed of the matrix.
+    pub(super) fn rho(&self) -> &[u8; SEED_LEN] {
         match self.bytes.last_chunk() {
             Some(rho) => rho,
             None => unreachable!("a key has its full length"),
         }
     }
 
-    /// With the matrix that is kept, or room to make it.
-    #[inline(always)]
-    fn public_key<'a>(&'a self, room: &'a mut [Poly; MAX_K * MAX_K]) -> PublicKey<'a> {
-        let matrix = match self.matrix.get() {
-            Some(matrix) => Matrix::Known(matrix),
-            None => Matrix::ToMake(&mut room[..self.set.k() * self.set.k()]),
-        };
-        PublicKey { set: self.set, t_hat: &self.t_hat, rho: self.rho(), matrix }
+    /// A, row after row, and t, where they are kept.
+    pub(super) fn kept(&self) -> Option<&[Poly]> {
+        self.kept.get().map(Vec::as_slice)
+    }
+
+    /// H of the encoded key, where it is known.
+    pub(super) fn known_hash(&self) -> Option<&[u8; SEED_LEN]> {
+        self.hash.get()
+    }
+
+    /// Keeps H of the encoded key.
+    pub(super) fn keep_hash(&self, hash: [u8; SEED_LEN]) -> &[u8; SEED_LEN] {
+        // Another thread may have been first, with the same bytes.
+        self.hash.get_or_init(|| hash)
     }
 
     /// H of the encoded key.
     #[inline(always)]
-    fn hash<K: Kernels>(&self, k: K) -> &[u8; SEED_LEN] {
-        if self.hash.get().is_none() {
-            let mut hash = [0; SEED_LEN];
-            self.set.variant().h(k, &self.bytes, &mut hash);
-            // Another thread may have been first, with the same bytes.
-            let _ = self.hash.set(hash);
-        }
-        match self.hash.get() {
-            Some(hash) => hash,
-            None => unreachable!("it was set"),
-        }
+    pub(super) fn hash<K: Kernels>(&self, k: K) -> &[u8; SEED_LEN] {
+        self.known_hash().unwrap_or_else(
+            #[inline(always)]
+            || {
+                let mut hash = [0; SEED_LEN];
+                self.set.variant().h(k, &self.bytes, &mut hash);
+                self.keep_hash(hash)
+            },
+        )
     }
 }
 
@@ -219,25 +220,10 @@ impl DecapsulationKey {
         let mut kept = Box::new(Secret::new([0; 2 * SEED_LEN]));
         *kept.expose_mut() = *seed;
         let mut s_hat = Secret::new(vec![Poly::ZERO; set.k()]);
-        // Public: not a part of the stack that is wiped.
-        let mut matrix = [Poly::ZERO; MAX_K * MAX_K];
-        let mut encapsulation = EncapsulationKey::from_parts(
-            set,
-            vec![0; set.encapsulation_key_len()],
-            vec![Poly::ZERO; set.k()],
-        );
-        let mut hash = [0; SEED_LEN];
-        let operation = Generate {
-            set,
-            d,
-            matrix: &mut matrix,
-            s_hat: s_hat.expose_mut(),
-            t_hat: &mut encapsulation.t_hat,
-            bytes: &mut encapsulation.bytes,
-            hash: &mut hash,
-        };
-        scrubbed_shallow(|| isa::with(isa, operation));
-        let _ = encapsulation.hash.set(hash);
+        let mut bytes = vec![0; set.encapsulation_key_len()];
+        let hash = operations::generate(isa, set, d, s_hat.expose_mut(), &mut bytes);
+        let encapsulation = EncapsulationKey::from_parts(set, bytes);
+        encapsulation.keep_hash(hash);
         DecapsulationKey { encapsulation, s_hat, seed: kept, has_d: true }
     }
 
@@ -257,7 +243,7 @@ impl DecapsulationKey {
         }
         let mut s_hat = Secret::new(vec![Poly::ZERO; set.k()]);
         let operation = DecodeVector { bytes: s, polys: s_hat.expose_mut() };
-        if !scrubbed_shallow(|| isa::with(isa, operation)) {
+        if !scrubbed_bytes::<DECODE_STACK, _>(|| isa::with(isa, operation)) {
             return Err(Error::NotCanonical {
                 what: "decapsulation key",
                 why: "a coefficient is not below 3329",
@@ -268,11 +254,19 @@ impl DecapsulationKey {
         Ok(DecapsulationKey { encapsulation, s_hat, seed, has_d: false })
     }
 
-    fn z(&self) -> &[u8; SEED_LEN] {
-        match self.seed.expose().last_chunk() {
-            Some(z) => z,
-            None => unreachable!("two halves of 32 bytes"),
+    /// Checks that the halves of the key belong together (FIPS 203, section 7.1: the pair-wise consistency check): what is
+    /// encapsulated with the public half must be found with the private one. For keys that were read in expanded form;
+    /// those of a seed are a pair.
+    ///
+    /// # Errors
+    /// [`Error::InvalidKey`], [`Error::Randomness`].
+    pub fn check_pair(&self, isa: Isa) -> Result<(), Error> {
+        let (ciphertext, sent) = self.encapsulation.encapsulate(isa)?;
+        let is_pair = ct::eq(sent.expose(), self.decapsulate(isa, &ciphertext)?.expose()).into_public_bool();
+        if !declassify(is_pair, "a private key whose halves differ is refused") {
+            return Err(Error::InvalidKey { why: "its private half does not belong to its public half" });
         }
+        Ok(())
     }
 
     /// The expanded private key: s, public key, its hash, z.
@@ -281,7 +275,7 @@ impl DecapsulationKey {
         let vector_len = self.s_hat.expose().len() * POLY_LEN;
         let public = self.encapsulation.as_bytes();
         let hash = isa::with(isa, HashOf(&self.encapsulation));
-        k_pke::encode_vector(self.s_hat.expose(), &mut bytes);
+        k_pke::encode_vector(Scalar::get(), self.s_hat.expose(), &mut bytes);
         let rest = bytes.get_mut(vector_len..).unwrap_or_default();
         for (to, from) in rest.iter_mut().zip(public.iter().chain(hash).chain(self.z())) {
             *to = *from;
@@ -299,6 +293,19 @@ impl DecapsulationKey {
         Some(seed)
     }
 
+    /// s: in [0, q), NTT domain.
+    pub(super) fn s_hat(&self) -> &[Poly] {
+        self.s_hat.expose()
+    }
+
+    /// What a wrong ciphertext's secret is made of.
+    pub(super) fn z(&self) -> &[u8; SEED_LEN] {
+        match self.seed.expose().last_chunk() {
+            Some(z) => z,
+            None => unreachable!("two halves of 32 bytes"),
+        }
+    }
+
     /// The parameter set.
     pub fn parameter_set(&self) -> ParameterSet {
         self.encapsulation.set
@@ -309,7 +316,7 @@ impl DecapsulationKey {
         &self.encapsulation
     }
 
-    /// Makes the matrix of the key now and keeps it: for keys that are used many times. It takes k^2 / 2 KiB.
+    /// Makes the matrix of the key now and keeps it: for keys that are used many times. It takes k (k + 1) / 2 KiB.
     pub fn keep_matrix(&self, isa: Isa) {
         self.encapsulation.keep_matrix(isa);
     }
@@ -328,14 +335,7 @@ impl DecapsulationKey {
             });
         }
         let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
-        let mut room = [Poly::ZERO; MAX_K * MAX_K];
-        let operation = Decapsulate {
-            key: self,
-            room: &mut room,
-            ciphertext: &ciphertext.bytes,
-            secret: secret.0.expose_mut(),
-        };
-        scrubbed_shallow(|| isa::with(isa, operation));
+        operations::decapsulate(isa, self, &ciphertext.bytes, secret.0.expose_mut());
         Ok(secret)
     }
 }
@@ -383,170 +383,15 @@ impl SharedSecret {
     }
 }
 
-/// Algorithm 16 (ML-KEM.KeyGen_internal) without z; round 3: Kyber.CCAKEM.KeyGen.
-struct Generate<'a> {
-    set: ParameterSet,
-    d: &'a [u8; SEED_LEN],
-    /// Room for the matrix.
-    matrix: &'a mut [Poly; MAX_K * MAX_K],
-    s_hat: &'a mut [Poly],
-    t_hat: &'a mut [Poly],
-    /// The encoded public key, and its hash.
-    bytes: &'a mut [u8],
-    hash: &'a mut [u8; SEED_LEN],
-}
+/// [`k_pke::is_canonical_vector`] for a backend.
+struct CheckVector<'a>(&'a [u8]);
 
-impl<K: Kernels> Op<K> for Generate<'_> {
-    type Out = ();
+impl<K: Kernels> Op<K> for CheckVector<'_> {
+    type Out = bool;
 
     #[inline(always)]
-    fn run(self, k: K) {
-        let Generate { set, d, matrix, s_hat, t_hat, bytes, hash } = self;
-        let mut seeds = [0; 64];
-        let rank = [set.k() as u8];
-        let rank = if set.variant() == Variant::MlKem { rank.as_slice() } else { &[] };
-        set.variant().g(k, [d, rank], &mut seeds);
-        let (rho, sigma) = halves(&seeds);
-        declassify_all(rho, "rho is part of the public key");
-        k_pke::key_gen(k, set, (rho, sigma), matrix, s_hat, t_hat, bytes, hash);
-        for poly in t_hat {
-            declassify_all(&poly.0, "t is part of the public key");
-        }
-    }
-}
-
-/// Algorithm 17 (ML-KEM.Encaps_internal); round 3: Kyber.CCAKEM.Enc.
-struct Encapsulate<'a> {
-    key: &'a EncapsulationKey,
-    /// Room for the matrix.
-    room: &'a mut [Poly; MAX_K * MAX_K],
-    random: &'a [u8; SEED_LEN],
-    ciphertext: &'a mut [u8],
-    secret: &'a mut [u8; SEED_LEN],
-}
-
-impl<K: Kernels> Op<K> for Encapsulate<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self, k: K) {
-        let Encapsulate { key, room, random, ciphertext, secret } = self;
-        let variant = key.set.variant();
-        let mut m = *random;
-        if variant != Variant::MlKem {
-            // Never the generator's own output.
-            variant.h(k, random, &mut m);
-        }
-        // A hash that is not known yet is computed beside the matrix.
-        let mut public = key.public_key(room);
-        public.matrix = match public.matrix {
-            Matrix::ToMake(matrix) if variant.has_sponges() && key.hash.get().is_none() => {
-                let mut sponge = Sponge::new(SHA3_256, [&key.bytes, &[]]);
-                k_pke::expand_matrix(k, key.set, key.rho(), matrix, Some(&mut sponge));
-                let mut hash = [0; SEED_LEN];
-                sponge.finish(k, &mut hash);
-                let _ = key.hash.set(hash);
-                Matrix::Known(matrix)
-            }
-            matrix => matrix,
-        };
-        let mut derived = [0; 64];
-        variant.g(k, [&m, key.hash(k)], &mut derived);
-        let (shared, randomness) = halves(&derived);
-        k_pke::encrypt(k, public, &m, randomness, ciphertext, None);
-        declassify_all(ciphertext, "a ciphertext is public");
-        match variant {
-            Variant::MlKem => *secret = *shared,
-            _ => {
-                let mut hash = [0; SEED_LEN];
-                variant.h(k, ciphertext, &mut hash);
-                variant.kdf(k, [shared, &hash], secret);
-            }
-        }
-    }
-}
-
-/// Algorithm 18 (ML-KEM.Decaps_internal); round 3: Kyber.CCAKEM.Dec.
-///
-/// Never fails: a wrong ciphertext yields J(z, c) (round 3: KDF(z, H(c))), by masks.
-struct Decapsulate<'a> {
-    key: &'a DecapsulationKey,
-    /// Room for the matrix.
-    room: &'a mut [Poly; MAX_K * MAX_K],
-    ciphertext: &'a [u8],
-    secret: &'a mut [u8; SEED_LEN],
-}
-
-impl<K: Kernels> Op<K> for Decapsulate<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self, k: K) {
-        let Decapsulate { key, room, ciphertext, secret } = self;
-        let public = &key.encapsulation;
-        let variant = public.set.variant();
-        let mut m = [0; SEED_LEN];
-        k_pke::decrypt(k, public.set, key.s_hat.expose(), ciphertext, &mut m);
-        let mut derived = [0; 64];
-        variant.g(k, [&m, public.hash(k)], &mut derived);
-        let (shared, randomness) = halves(&derived);
-        let mut again = [0; MAX_CIPHERTEXT_LEN];
-        let again = &mut again[..ciphertext.len()];
-        // J(z, c), or H(c) for round 3: computed beside the matrix and the noise.
-        let mut sponge = match variant {
-            Variant::MlKem => Sponge::new(SHAKE256, [key.z(), ciphertext]),
-            _ => Sponge::new(SHA3_256, [ciphertext, &[]]),
-        };
-        let beside = variant.has_sponges().then_some(&mut sponge);
-        k_pke::encrypt(k, public.public_key(room), &m, randomness, again, beside);
-        let mut hash = [0; SEED_LEN];
-        if variant.has_sponges() {
-            sponge.finish(k, &mut hash);
-        } else {
-            variant.h(k, ciphertext, &mut hash);
-        }
-        let is_own = ct::eq(ciphertext, again);
-        let mut rejection = [0; SEED_LEN];
-        if variant == Variant::MlKem {
-            choose(is_own, shared, &hash, secret);
-        } else {
-            choose(is_own, shared, key.z(), &mut rejection);
-            variant.kdf(k, [&rejection, &hash], secret);
-        }
-    }
-}
-
-/// `a` where the mask is true, else `b`.
-#[inline(always)]
-fn choose(mask: ct::Mask, a: &[u8; SEED_LEN], b: &[u8; SEED_LEN], to: &mut [u8; SEED_LEN]) {
-    for ((to, a), b) in
-        to.as_chunks_mut::<8>().0.iter_mut().zip(a.as_chunks::<8>().0).zip(b.as_chunks::<8>().0)
-    {
-        *to = mask.select(u64::from_le_bytes(*a), u64::from_le_bytes(*b)).to_le_bytes();
-    }
-}
-
-#[inline(always)]
-fn halves(bytes: &[u8; 64]) -> (&[u8; SEED_LEN], &[u8; SEED_LEN]) {
-    match (bytes.first_chunk(), bytes.last_chunk()) {
-        (Some(first), Some(last)) => (first, last),
-        _ => unreachable!("two halves of 32 bytes"),
-    }
-}
-
-struct ExpandMatrix<'a> {
-    set: ParameterSet,
-    rho: &'a [u8; SEED_LEN],
-}
-
-impl<K: Kernels> Op<K> for ExpandMatrix<'_> {
-    type Out = Vec<Poly>;
-
-    #[inline(always)]
-    fn run(self, k: K) -> Vec<Poly> {
-        let mut matrix = vec![Poly::ZERO; self.set.k() * self.set.k()];
-        k_pke::expand_matrix(k, self.set, self.rho, &mut matrix, None);
-        matrix
+    fn run(self, k: K) -> bool {
+        k_pke::is_canonical_vector(k, self.0)
     }
 }
 
@@ -581,7 +426,7 @@ impl<'a, K: Kernels> Op<K> for HashOf<'a> {
 mod tests {
     use super::*;
 
-    /// [`scrubbed_shallow`] itself looks, in tests, how deep the work goes.
+    /// [`scrubbed_bytes`] itself looks, in tests, how deep the work goes.
     #[test]
     fn the_stack_of_every_operation_is_wiped() {
         for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {

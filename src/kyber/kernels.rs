@@ -32,17 +32,17 @@ pub(crate) trait Kernels: Keccak + Aes {
     /// [`encode::byte_encode`].
     #[inline(always)]
     fn byte_encode<const D: usize>(self, a: &Poly, to: &mut [u8]) {
-        encode::byte_encode::<D>(a, to);
+        encode::byte_encode::<_, D>(self.vector(), a, to);
     }
     /// [`encode::byte_decode`].
     #[inline(always)]
     fn byte_decode<const D: usize>(self, from: &[u8], a: &mut Poly) {
-        encode::byte_decode::<D>(from, a);
+        encode::byte_decode::<_, D>(self.vector(), from, a);
     }
     /// [`sample::centred_binomial_3`].
     #[inline(always)]
     fn centred_binomial_3(self, bytes: &[u8], a: &mut Poly) {
-        sample::centred_binomial_3(bytes, a);
+        sample::centred_binomial_3(self.vector(), bytes, a);
     }
 }
 
@@ -71,17 +71,17 @@ pub(crate) trait Tuned: Simd + Keccak + Aes {
     /// [`encode::byte_encode`].
     #[inline(always)]
     fn byte_encode<const D: usize>(self, a: &Poly, to: &mut [u8]) {
-        encode::byte_encode::<D>(a, to);
+        encode::byte_encode::<_, D>(self, a, to);
     }
     /// [`encode::byte_decode`].
     #[inline(always)]
     fn byte_decode<const D: usize>(self, from: &[u8], a: &mut Poly) {
-        encode::byte_decode::<D>(from, a);
+        encode::byte_decode::<_, D>(self, from, a);
     }
     /// [`sample::centred_binomial_3`].
     #[inline(always)]
     fn centred_binomial_3(self, bytes: &[u8], a: &mut Poly) {
-        sample::centred_binomial_3(bytes, a);
+        sample::centred_binomial_3(self, bytes, a);
     }
 }
 
@@ -195,9 +195,9 @@ mod tests {
         let fields = Poly(core::array::from_fn(|i| ((i * i * 29 + i * 5 + 1) & ((1 << D) - 1)) as i16));
         let bytes: Vec<u8> = (0..N / 8 * 12).map(|i| (i * i * 13 + (i >> 3)) as u8).collect();
         let (mut encoded, mut decoded, mut noise) = (vec![0; N / 8 * D], Poly::ZERO, Poly::ZERO);
-        encode::byte_encode::<D>(&fields, &mut encoded);
-        encode::byte_decode::<D>(&bytes[..N / 8 * D], &mut decoded);
-        sample::centred_binomial_3(&bytes[..N / 4 * 3], &mut noise);
+        encode::byte_encode::<_, D>(Scalar::get(), &fields, &mut encoded);
+        encode::byte_decode::<_, D>(Scalar::get(), &bytes[..N / 8 * D], &mut decoded);
+        sample::centred_binomial_3(Scalar::get(), &bytes[..N / 4 * 3], &mut noise);
         for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
             let got = isa::with(isa, Bits::<D>(&fields, &bytes));
             assert!(got == (encoded.clone(), decoded.0, noise.0), "{D} bits on {}", isa.name());

@@ -26,6 +26,7 @@ mod kernels;
 #[cfg(any(test, feature = "known-answers"))]
 pub mod known_answers;
 mod ntt;
+mod operations;
 mod params;
 mod poly;
 #[cfg(target_arch = "riscv64")]

@@ -562,14 +562,6 @@ pub(super) fn times_r_plus<S: Simd>(s: S, a: &mut Poly, e: &Poly) {
     }
 }
 
-/// Sums. In: they fit in 16 bits.
-#[inline(always)]
-pub(super) fn add<S: Simd>(s: S, a: &mut Poly, b: &Poly) {
-    for (a, b) in a.0.chunks_exact_mut(S::LANES16).zip(b.0.chunks_exact(S::LANES16)) {
-        s.store_i16(a, s.load_i16(a) + s.load_i16(b));
-    }
-}
-
 /// The representatives in [0, q) of `a[i] + b[i]`. In: both at most q in magnitude, or anything whose sum fits.
 #[inline(always)]
 pub(super) fn add_canonical<S: Simd>(s: S, a: &mut Poly, b: &Poly) {

@@ -2,20 +2,21 @@
 //! SamplePolyCBD).
 //!
 //! Streams of a Keccak variant are hashed side by side, up to eight a permutation; matrix entries, noise and one serial
-//! hash may share it. Where a permutation has two, [`pair`] distributes them. Those of the nineties are AES-256 in counter mode. Next: [`super::k_pke`].
+//! hash may share it. Where a permutation has two, [`pair`] distributes them. Those of the nineties are AES-256 in
+//! counter mode. Next: [`super::k_pke`].
 
 mod pair;
 
+use super::encode::byte_decode;
 use super::kernels::Kernels;
-use super::params::{ETA2, MAX_ETA, N, Q, SEED_LEN};
+use super::params::{ETA2, MAX_ETA, MAX_K, N, Q, SEED_LEN};
 use super::poly::Poly;
 use super::variant::Variant;
 use crate::isa::Op;
 use crate::simd::{Int16, Simd};
 use crate::symmetric::aes256ctr::{Aes256Ctr, BLOCK_LEN, NONCE_LEN};
 use crate::symmetric::keccak::hash::Sponge;
-use crate::symmetric::keccak::{Permute, PermuteStreams};
-use crate::symmetric::keccak::{STREAMS, States};
+use crate::symmetric::keccak::{Keccak, Permute, PermuteStreams, STREAMS, States};
 
 /// Bytes of a block of SHAKE128 and of SHAKE256.
 const SHAKE128_RATE: usize = 168;
@@ -30,7 +31,12 @@ pub(super) struct Entries<'a> {
     pub numbers: &'a [[u8; 2]],
     /// Out: in [0, q).
     pub polys: &'a mut [Poly],
+    /// Room for the bytes of all streams, where any entries are made. (Where a permutation has two, none is needed.)
+    pub streams: &'a mut [EntryBytes],
 }
+
+/// The bytes of a stream of the matrix.
+pub(super) type EntryBytes = [u8; ENTRY_BYTES];
 
 /// Noise to be made from sigma.
 pub(super) struct Noise<'a> {
@@ -56,6 +62,12 @@ impl Noise<'_> {
         const { assert!(64 * MAX_ETA <= 2 * SHAKE256_RATE) };
         1 + usize::from(64 * self.eta(i) > SHAKE256_RATE)
     }
+
+    /// Blocks of SHAKE256 that all of it takes.
+    #[inline(always)]
+    fn all_blocks(&self) -> usize {
+        (0..self.polys.len()).map(|i| self.blocks(i)).sum()
+    }
 }
 
 /// Makes entries of the matrix and noise. Meanwhile, `beside` absorbs a block for every permutation that has a stream
@@ -77,20 +89,36 @@ pub(super) fn sample<K: Kernels>(
         k.enter(pair::Pair { entries, noise, beside });
         return;
     }
-    let Entries { rho, mut numbers, mut polys } = entries;
+    let Entries { rho, mut numbers, mut polys, streams } = entries;
     let Noise { sigma, mut first, eta1, eta1_until, polys: mut noise } = noise;
     while !numbers.is_empty() || !noise.is_empty() {
+        let wanted = Noise { sigma, first, eta1, eta1_until, polys: noise };
         // Entries first; noise takes the streams that they leave.
-        let m = numbers.len().min(STREAMS - usize::from(beside.is_some()));
+        let m = match &beside {
+            Some(sponge) => entries_beside::<K>(sponge.blocks(), numbers.len(), &wanted),
+            None => numbers.len().min(STREAMS),
+        };
         let (numbers_now, numbers_later) = numbers.split_at(m);
         let (polys_now, polys_later) = polys.split_at_mut(m);
         let made = k.enter(Group {
-            entries: Entries { rho, numbers: numbers_now, polys: polys_now },
-            noise: Noise { sigma, first, eta1, eta1_until, polys: noise },
+            entries: Entries { rho, numbers: numbers_now, polys: polys_now, streams: &mut *streams },
+            noise: Noise { polys: &mut *wanted.polys, ..wanted },
             beside: beside.as_deref_mut(),
         });
-        (numbers, polys, noise, first) = (numbers_later, polys_later, &mut noise[made..], first + made);
+        noise = &mut { wanted.polys }[made..];
+        (numbers, polys, first) = (numbers_later, polys_later, first + made);
     }
+}
+
+/// How many entries to make beside a hash. All, if the noise has room beside them too. Otherwise few at a time, where few
+/// streams are faster and the hash lasts that long: it would go on alone.
+#[inline(always)]
+fn entries_beside<K: Keccak>(blocks: usize, entries: usize, noise: &Noise<'_>) -> usize {
+    let lasts = blocks.div_ceil(ENTRY_BLOCKS);
+    let noise_streams = noise.all_blocks().div_ceil(ENTRY_BLOCKS);
+    let (few, most) = (K::FEW_STREAMS - 1, STREAMS - 1);
+    let fits = noise_streams > 0 && entries + noise_streams <= most;
+    entries.min(if !fits && lasts * few >= entries { few } else { most })
 }
 
 /// What one set of streams makes: at most [`STREAMS`] entries, or one less and a hash; and noise, one after the other in
@@ -108,14 +136,22 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
     fn run(self, k: K) -> usize {
         let Group { entries, noise, mut beside } = self;
         let m = entries.polys.len();
-        // Streams: the matrix, the hash, noise.
-        let first_noise = m + usize::from(beside.is_some());
         let mut states = States::new();
         for (stream, number) in entries.numbers.iter().enumerate() {
             begin(&mut states, stream, entries.rho, number, SHAKE128_RATE);
         }
-        let blocks = if m > 0 { ENTRY_BLOCKS } else { noise.blocks(0) };
-        let mut bytes = [[0u8; ENTRY_BYTES]; STREAMS];
+        // Streams: the matrix, the hash, noise.
+        let mut first_noise = m;
+        if let Some(sponge) = &beside {
+            states.put(m, &sponge.state);
+            first_noise = m + 1;
+        }
+        let mut is_absorbing = beside.is_some();
+        // Noise that is alone takes no more streams than it fills.
+        let (blocks, noise_streams) = match m {
+            0 => (noise.blocks(0), noise.all_blocks().div_ceil(noise.blocks(0))),
+            _ => (ENTRY_BLOCKS, STREAMS),
+        };
         // What each stream is at: the polynomial of noise and its block.
         let mut in_stream = [None; STREAMS];
         let mut noise_bytes = [[0u8; 64 * MAX_ETA]; STREAMS];
@@ -123,13 +159,16 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
         for block in 0..blocks {
             let mut streams = m;
             if let Some(sponge) = &mut beside
-                && sponge.absorb_block()
+                && is_absorbing
             {
-                states.put(m, &sponge.state);
-                streams = m + 1;
+                is_absorbing = sponge.absorb_block_in(&mut states, m);
+                if is_absorbing {
+                    streams = m + 1;
+                } else {
+                    sponge.state = states.take(m);
+                }
             }
-            let has_hash = streams > m;
-            for (stream, at) in in_stream.iter_mut().enumerate().skip(first_noise) {
+            for (stream, at) in in_stream.iter_mut().enumerate().skip(first_noise).take(noise_streams) {
                 // Only what ends with this group is begun.
                 if at.is_none() && begun < noise.polys.len() && block + noise.blocks(begun) <= blocks {
                     states.clear(stream);
@@ -142,34 +181,28 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
                 }
             }
             k.enter(PermuteStreams(&mut states, streams));
-            if let Some(sponge) = &mut beside
-                && has_hash
-            {
-                sponge.state = states.take(m);
-            }
-            for (stream, bytes) in bytes.iter_mut().enumerate().take(m) {
+            for (stream, bytes) in entries.streams.iter_mut().enumerate().take(m) {
                 states.squeeze(stream, &mut bytes.as_chunks_mut::<SHAKE128_RATE>().0[block]);
             }
             for (stream, (at, bytes)) in in_stream.iter_mut().zip(&mut noise_bytes).enumerate() {
-                if let Some((i, block)) = *at {
-                    let from = block * SHAKE256_RATE;
-                    let len = (64 * noise.eta(i) - from).min(SHAKE256_RATE);
-                    states.squeeze(stream, &mut bytes[from..from + len]);
-                    *at = Some((i, block + 1));
-                }
-            }
-            for (at, bytes) in in_stream.iter_mut().zip(&noise_bytes) {
-                if let Some((i, done)) = *at
-                    && done == noise.blocks(i)
-                {
-                    let eta = noise.eta(i);
+                let Some((i, block)) = *at else { continue };
+                let (eta, from) = (noise.eta(i), block * SHAKE256_RATE);
+                let len = (64 * eta - from).min(SHAKE256_RATE);
+                states.squeeze(stream, &mut bytes[from..from + len]);
+                *at = Some((i, block + 1));
+                if block + 1 == noise.blocks(i) {
                     centred_binomial(k, eta, &bytes[..64 * eta], &mut noise.polys[i]);
                     *at = None;
                 }
             }
         }
+        if let Some(sponge) = &mut beside
+            && is_absorbing
+        {
+            sponge.state = states.take(m);
+        }
         let mut room = [0; ENTRY_NUMBERS];
-        for (stream, (poly, bytes)) in entries.polys.iter_mut().zip(&bytes).enumerate() {
+        for (stream, (poly, bytes)) in entries.polys.iter_mut().zip(&*entries.streams).enumerate() {
             finish_entry(k, &states, stream, bytes, poly, &mut room);
         }
         begun
@@ -182,7 +215,7 @@ fn finish_entry<K: Kernels>(
     k: K,
     states: &States,
     stream: usize,
-    bytes: &[u8; ENTRY_BYTES],
+    bytes: &EntryBytes,
     poly: &mut Poly,
     room: &mut [i16; ENTRY_NUMBERS],
 ) {
@@ -217,7 +250,7 @@ fn begin<const L: usize>(
 /// Blocks after which most entries of the matrix are full: 0.8 % are not.
 const ENTRY_BLOCKS: usize = 3;
 /// Their bytes, and the numbers of 12 bits in them.
-const ENTRY_BYTES: usize = ENTRY_BLOCKS * SHAKE128_RATE;
+pub(super) const ENTRY_BYTES: usize = ENTRY_BLOCKS * SHAKE128_RATE;
 const ENTRY_NUMBERS: usize = ENTRY_BYTES / 3 * 2;
 
 /// The first coefficients of an entry, and how many. For public streams.
@@ -226,7 +259,7 @@ const ENTRY_NUMBERS: usize = ENTRY_BYTES / 3 * 2;
 #[inline(always)]
 fn first_below_q<K: Kernels>(
     k: K,
-    bytes: &[u8; ENTRY_BYTES],
+    bytes: &EntryBytes,
     a: &mut Poly,
     room: &mut [i16; ENTRY_NUMBERS],
 ) -> usize {
@@ -309,17 +342,28 @@ fn centred_binomial_2<S: Simd>(s: S, bytes: &[u8], a: &mut Poly) {
     }
 }
 
-/// Eight coefficients in 48 bits.
+/// Eight coefficients in 48 bits, or one a lane.
 #[inline(always)]
-pub(super) fn centred_binomial_3(bytes: &[u8], a: &mut Poly) {
-    for (from, to) in bytes.as_chunks::<6>().0.iter().zip(a.0.as_chunks_mut::<8>().0) {
-        let [b0, b1, b2, b3, b4, b5] = *from;
-        let bits = u64::from_le_bytes([b0, b1, b2, b3, b4, b5, 0, 0]);
-        const EVERY_THIRD: u64 = 0x2492_4924_9249;
-        let sums = (bits & EVERY_THIRD) + (bits >> 1 & EVERY_THIRD) + (bits >> 2 & EVERY_THIRD);
-        for (i, c) in to.iter_mut().enumerate() {
-            *c = (sums >> (6 * i) & 7) as i16 - (sums >> (6 * i + 3) & 7) as i16;
+pub(super) fn centred_binomial_3<S: Simd>(s: S, bytes: &[u8], a: &mut Poly) {
+    if S::LANES16 == 1 {
+        for (from, to) in bytes.as_chunks::<6>().0.iter().zip(a.0.as_chunks_mut::<8>().0) {
+            let [b0, b1, b2, b3, b4, b5] = *from;
+            let bits = u64::from_le_bytes([b0, b1, b2, b3, b4, b5, 0, 0]);
+            const EVERY_THIRD: u64 = 0x2492_4924_9249;
+            let sums = (bits & EVERY_THIRD) + (bits >> 1 & EVERY_THIRD) + (bits >> 2 & EVERY_THIRD);
+            for (i, c) in to.iter_mut().enumerate() {
+                *c = (sums >> (6 * i) & 7) as i16 - (sums >> (6 * i + 3) & 7) as i16;
+            }
         }
+        return;
+    }
+    byte_decode::<_, 6>(s, bytes, a);
+    let (bits, three) = (s.splat_i16(0b00_1001), s.splat_i16(7));
+    for c in a.0.chunks_exact_mut(S::LANES16) {
+        let six = s.load_i16(c);
+        // Two sums of three bits each.
+        let sums = (six & bits) + (six.shr::<1>() & bits) + (six.shr::<2>() & bits);
+        s.store_i16(c, (sums & three) - sums.shr::<2>().shr::<1>());
     }
 }
 
@@ -361,16 +405,35 @@ impl<K: Kernels> Op<K> for AesStreams<'_> {
         }
         if !noise.polys.is_empty() {
             let aes = Aes256Ctr::new(k, noise.sigma);
-            let mut bytes = [0; 64 * MAX_ETA];
-            for i in 0..noise.polys.len() {
-                let eta = noise.eta(i);
-                let bytes = &mut bytes[..64 * eta];
-                aes.keystream(&nonce([(noise.first + i) as u8, 0]), 0, bytes);
-                centred_binomial(k, eta, bytes, &mut noise.polys[i]);
+            let mut bytes = [0; NOISE_BYTES];
+            let mut begun = 0;
+            // All streams of one width together.
+            while begun < noise.polys.len() {
+                let eta = noise.eta(begun);
+                let mut nonces = [[0; NONCE_LEN]; 2 * MAX_K + 1];
+                let mut streams = 0;
+                for (i, to) in (begun..noise.polys.len()).zip(&mut nonces) {
+                    if noise.eta(i) == eta {
+                        *to = nonce([(noise.first + i) as u8, 0]);
+                        streams += 1;
+                    }
+                }
+                let mut rest = &mut bytes[..64 * eta * streams];
+                aes.keystreams(&nonces[..streams], 64 * eta, rest);
+                for poly in &mut noise.polys[begun..begun + streams] {
+                    let (now, later) = rest.split_at_mut(64 * eta);
+                    centred_binomial(k, eta, now, poly);
+                    rest = later;
+                }
+                begun += streams;
             }
         }
     }
 }
+
+/// The most bytes of noise of one width that an operation takes: of rank 4, y, e1 and e2.
+const NOISE_BYTES: usize = (2 * MAX_K + 1) * 64 * ETA2;
+const _: () = assert!(NOISE_BYTES >= 4 * 64 * MAX_ETA);
 
 /// The nonce of a stream: two bytes, then zeros.
 #[inline(always)]

@@ -4,7 +4,7 @@
 //! something else, is a difference of two parts that can; which, says [`crate::bench::stages`]. Parts work on values of
 //! their own: the code takes the same time for all.
 
-use super::k_pke::{compress_encode, decrypt};
+use super::k_pke::{Decrypt, compress_encode};
 use super::kem::{Ciphertext, DecapsulationKey, EncapsulationKey};
 use super::kernels::Kernels;
 use super::ntt::Multiplier;
@@ -157,7 +157,7 @@ impl<K: Kernels> Op<K> for Step<'_> {
         let polys = black_box(&mut polys[..2 * rank + 1]);
         match part {
             Part::Noise => {
-                let no_entries = Entries { rho: seed, numbers: &[], polys: &mut [] };
+                let no_entries = Entries { rho: seed, numbers: &[], polys: &mut [], streams: &mut [] };
                 let noise = Noise { sigma: seed, first: 0, eta1: set.eta1(), eta1_until: rank, polys };
                 sample(k, variant, no_entries, noise, None);
             }
@@ -172,7 +172,7 @@ impl<K: Kernels> Op<K> for Step<'_> {
                 let mut multipliers = [Multiplier::ZERO; MAX_K];
                 let multipliers = &mut multipliers[..rank];
                 for (multiplier, y) in multipliers.iter_mut().zip(polys.iter()) {
-                    multiplier.set(k.vector(), y);
+                    k.set_multiplier(y, multiplier);
                 }
                 for (i, product) in polys[..=rank].iter_mut().enumerate() {
                     match i < rank {
@@ -212,7 +212,12 @@ impl<K: Kernels> Op<K> for Step<'_> {
                     *c += 128;
                 }
                 let mut message = [0; SEED_LEN];
-                decrypt(k, set, &polys[..rank], ciphertext, &mut message);
+                let (s_hat, to) = (&polys[..rank], &mut message);
+                match rank {
+                    2 => k.enter(Decrypt::<2> { set, s_hat, ciphertext, message: to }),
+                    3 => k.enter(Decrypt::<3> { set, s_hat, ciphertext, message: to }),
+                    _ => k.enter(Decrypt::<4> { set, s_hat, ciphertext, message: to }),
+                }
                 black_box(message);
             }
             _ => unreachable!("no step of the engine"),

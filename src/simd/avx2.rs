@@ -4,6 +4,7 @@ use super::intrinsics::{
     FRACTION, TWO_52, columns, double_methods, doubles, integer16_methods, integer32_methods, integers16,
     integers32, opaque, tokens, wide_products,
 };
+use super::packed::{load_16, store_16};
 use super::{Simd, Sse2, Token};
 use core::arch::x86_64::*;
 
@@ -107,6 +108,17 @@ where
         shl _mm256_slli_epi64, shr _mm256_srli_epi64, and _mm256_and_si256, splat _mm256_set1_epi32,
         opaque opaque_register, odd |even, odd| _mm256_blend_epi32::<0b1010_1010>(even, odd));
 
+    const PACKS: bool = true;
+    #[inline(always)]
+    fn load_packed_i16<const D: usize>(self, from: &[u8]) -> I16x16 {
+        // SAFETY: AVX2 by the token.
+        unsafe { I16x16(load_16::<D>(from)) }
+    }
+    #[inline(always)]
+    fn store_packed_i16<const D: usize>(self, to: &mut [u8], value: I16x16) {
+        // SAFETY: AVX2 by the token.
+        unsafe { store_16::<D>(to, value.0) }
+    }
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);

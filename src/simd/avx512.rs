@@ -5,6 +5,7 @@ use super::intrinsics::{
     columns, double_methods, doubles, integer16_methods, integer32_methods, integers16, integers32, opaque,
     tokens, wide_products,
 };
+use super::packed::{load_32, store_32};
 use super::{Avx2, Int16, Simd, Token, Work};
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -131,6 +132,15 @@ where
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self> {
         Words::halves_i16(self, even, odd)
     }
+    const PACKS: bool = true;
+    #[inline(always)]
+    fn load_packed_i16<const D: usize>(self, from: &[u8]) -> <Self as Words>::I16 {
+        Words::load_packed_i16::<D>(self, from)
+    }
+    #[inline(always)]
+    fn store_packed_i16<const D: usize>(self, to: &mut [u8], value: <Self as Words>::I16) {
+        Words::store_packed_i16::<D>(self, to, value);
+    }
     #[inline(always)]
     fn load_bytes_i16(self, from: &[u8]) -> <Self as Words>::I16 {
         Words::load_bytes_i16(self, from)
@@ -243,6 +253,8 @@ pub trait Words: Copy {
     fn count_negative_i16(self, value: Self::I16) -> u32;
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
+    fn load_packed_i16<const D: usize>(self, from: &[u8]) -> Self::I16;
+    fn store_packed_i16<const D: usize>(self, to: &mut [u8], value: Self::I16);
     fn load_bytes_i16(self, from: &[u8]) -> Self::I16;
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize;
     fn keep_32_of_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 48]) -> usize;
@@ -319,6 +331,14 @@ impl Words for Avx512f {
         self.half().halves_i16(lower(even), lower(odd))
     }
     #[inline(always)]
+    fn load_packed_i16<const D: usize>(self, from: &[u8]) -> I16x16 {
+        self.half().load_packed_i16::<D>(from)
+    }
+    #[inline(always)]
+    fn store_packed_i16<const D: usize>(self, to: &mut [u8], value: I16x16) {
+        self.half().store_packed_i16::<D>(to, value);
+    }
+    #[inline(always)]
     fn load_bytes_i16(self, from: &[u8]) -> I16x16 {
         self.half().load_bytes_i16(from)
     }
@@ -384,6 +404,16 @@ impl Words for Avx512 {
         zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b),
         zip_eights |a, b| (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)),
         load_eights load_eights, store_eights store_eights);
+    #[inline(always)]
+    fn load_packed_i16<const D: usize>(self, from: &[u8]) -> I16x32 {
+        // SAFETY: AVX-512BW and VBMI by the token.
+        unsafe { I16x32(load_32::<D>(from)) }
+    }
+    #[inline(always)]
+    fn store_packed_i16<const D: usize>(self, to: &mut [u8], value: I16x32) {
+        // SAFETY: AVX-512BW and VBMI by the token.
+        unsafe { store_32::<D>(to, value.0) }
+    }
     #[inline(always)]
     fn keep_12_bits_below(self, limit: i16, to: &mut [i16], from: &[u8; 24]) -> usize {
         assert!(to.len() >= 16);

@@ -13,6 +13,8 @@ mod avx512;
 mod intrinsics;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "x86_64")]
+mod packed;
 mod portable;
 #[cfg(target_arch = "riscv64")]
 mod rvv;
@@ -311,6 +313,18 @@ pub trait Simd: Token {
             kept += usize::from(word < limit);
         }
         kept
+    }
+    /// Whether there are the two operations that follow: others are not asked for them.
+    const PACKS: bool = false;
+    /// Reads `LANES16` numbers of `D` bits without space between them, the first in the lowest bits. In: D is at most 12.
+    #[inline(always)]
+    fn load_packed_i16<const D: usize>(self, _from: &[u8]) -> Self::I16 {
+        unreachable!("PACKS says so")
+    }
+    /// Writes `LANES16` numbers of `D` bits without space between them. In: none has more; D is at most 12.
+    #[inline(always)]
+    fn store_packed_i16<const D: usize>(self, _to: &mut [u8], _value: Self::I16) {
+        unreachable!("PACKS says so")
     }
     /// Reads the first `2 LANES16` bytes of `from` as little-endian numbers.
     #[inline(always)]

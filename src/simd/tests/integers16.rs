@@ -128,6 +128,24 @@ impl<S: Simd> Op<S> for Laws {
         let words: Vec<u8> = a.iter().flat_map(|word| word.to_le_bytes()).collect();
         s.store_i16(&mut first, s.load_bytes_i16(&words[..2 * lanes]));
         assert_eq!(first[..lanes], a[..lanes]);
+        macro_rules! packed {
+            ($($d:literal)*) => {$(
+                let numbers: Vec<i16> = a.iter().map(|word| word & ((1 << $d) - 1)).collect();
+                let bit = |i: usize| numbers[i / $d] >> (i % $d) & 1;
+                let mut bytes = vec![0; lanes * $d / 8];
+                for (at, byte) in bytes.iter_mut().enumerate() {
+                    *byte = (0..8).map(|i| (bit(8 * at + i) as u8) << i).sum();
+                }
+                let mut stored = vec![0xA5; bytes.len()];
+                s.store_packed_i16::<$d>(&mut stored, s.load_i16(&numbers));
+                assert_eq!(stored, bytes, "{} bits", $d);
+                s.store_i16(&mut first, s.load_packed_i16::<$d>(&bytes));
+                assert_eq!(first[..lanes], numbers[..lanes], "{} bits", $d);
+            )*};
+        }
+        if S::PACKS {
+            packed!(1 2 3 4 5 6 7 8 9 10 11 12);
+        }
         macro_rules! shifts {
             ($($n:literal)*) => {$(
                 s.store_i16(&mut first, s.load_i16(&a).shr::<$n>());

@@ -87,10 +87,7 @@ pub(super) fn keystream<B: Blocks>(
     mut block: u32,
     out: &mut [u8],
 ) {
-    let mut words = [0; 3];
-    for (word, bytes) in words.iter_mut().zip(nonce.as_chunks().0) {
-        *word = u32::from_le_bytes(*bytes);
-    }
+    let words = words(nonce);
     let out = registers::<8, B>(token, keys, words, &mut block, out);
     let out = registers::<4, B>(token, keys, words, &mut block, out);
     let out = registers::<1, B>(token, keys, words, &mut block, out);
@@ -115,23 +112,63 @@ fn registers<'a, const N: usize, B: Blocks>(
 ) -> &'a mut [u8] {
     let mut chunks = out.chunks_exact_mut(BLOCK_LEN * B::WIDTH * N);
     for chunk in &mut chunks {
-        let mut x = B::counters::<N>(token, nonce, *block);
+        let counters = B::counters::<N>(token, nonce, *block);
         *block = block.wrapping_add((B::WIDTH * N) as u32);
-        let mut before = B::key(token, &keys[0]);
-        for x in &mut x {
-            *x = x.begin(before);
-        }
-        for key in &keys[1..ROUNDS] {
-            let after = B::key(token, key);
-            for x in &mut x {
-                *x = x.round(before, after);
-            }
-            before = after;
-        }
-        let after = B::key(token, &keys[ROUNDS]);
-        for (x, to) in x.into_iter().zip(chunk.chunks_exact_mut(BLOCK_LEN * B::WIDTH)) {
-            x.last(before, after).store(to);
-        }
+        encrypt(token, keys, counters, chunk);
     }
     chunks.into_remainder()
+}
+
+/// The beginnings of several streams, `len` bytes each, one after the other. In: whole registers.
+#[inline(always)]
+pub(super) fn keystreams<B: Blocks>(
+    token: B::Token,
+    keys: &RoundKeys,
+    nonces: &[[u8; NONCE_LEN]],
+    len: usize,
+    out: &mut [u8],
+) {
+    debug_assert!(len.is_multiple_of(BLOCK_LEN * B::WIDTH) && out.len() == nonces.len() * len);
+    let mut starts = nonces.iter().flat_map(
+        #[inline(always)]
+        |nonce| (0..(len / BLOCK_LEN) as u32).step_by(B::WIDTH).map(move |block| (words(nonce), block)),
+    );
+    // Registers of different streams go through the rounds together.
+    for chunk in out.chunks_mut(BLOCK_LEN * B::WIDTH * 8) {
+        let mut counters = B::counters::<8>(token, [0; 3], 0);
+        for (counter, (nonce, block)) in counters.iter_mut().zip(&mut starts) {
+            [*counter] = B::counters(token, nonce, block);
+        }
+        encrypt(token, keys, counters, chunk);
+    }
+}
+
+/// Little-endian words.
+#[inline(always)]
+fn words(nonce: &[u8; NONCE_LEN]) -> [u32; 3] {
+    let mut words = [0; 3];
+    for (word, bytes) in words.iter_mut().zip(nonce.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    words
+}
+
+/// The rounds; writes as many registers of blocks as `to` has room for.
+#[inline(always)]
+fn encrypt<const N: usize, B: Blocks>(token: B::Token, keys: &RoundKeys, mut x: [B; N], to: &mut [u8]) {
+    let mut before = B::key(token, &keys[0]);
+    for x in &mut x {
+        *x = x.begin(before);
+    }
+    for key in &keys[1..ROUNDS] {
+        let after = B::key(token, key);
+        for x in &mut x {
+            *x = x.round(before, after);
+        }
+        before = after;
+    }
+    let after = B::key(token, &keys[ROUNDS]);
+    for (x, to) in x.into_iter().zip(to.chunks_exact_mut(BLOCK_LEN * B::WIDTH)) {
+        x.last(before, after).store(to);
+    }
 }

@@ -51,6 +51,17 @@ pub(crate) trait Aes: Token {
 
     /// The encryptions of the counter blocks from `block` on, as many as fill `out`, of the last one a part.
     fn keystream(self, keys: &Self::Keys, nonce: &[u8; NONCE_LEN], block: u32, out: &mut [u8]);
+
+    /// The first `len` bytes of the stream of each nonce, one after the other. In: `len` is a multiple of 64, `out` has
+    /// as many bytes.
+    #[inline(always)]
+    fn keystreams(self, keys: &Self::Keys, nonces: &[[u8; NONCE_LEN]], len: usize, mut out: &mut [u8]) {
+        for nonce in nonces {
+            let (now, rest) = out.split_at_mut(len);
+            self.keystream(keys, nonce, 0, now);
+            out = rest;
+        }
+    }
 }
 
 /// A key that is ready to encrypt on a backend.
@@ -68,6 +79,13 @@ impl<K: Aes> Aes256Ctr<K> {
     /// Fills `out` with the stream of a nonce from a block on.
     pub fn keystream(&self, nonce: &[u8; NONCE_LEN], block: u32, out: &mut [u8]) {
         self.token.enter(Keystream::<K> { keys: self.keys.expose(), nonce, block, out });
+    }
+
+    /// Fills `out` with the first `len` bytes of the stream of each nonce, one after the other. In: `len` is a multiple
+    /// of 64.
+    pub fn keystreams(&self, nonces: &[[u8; NONCE_LEN]], len: usize, out: &mut [u8]) {
+        debug_assert!(len.is_multiple_of(64) && out.len() == nonces.len() * len);
+        self.token.enter(Keystreams::<K> { keys: self.keys.expose(), nonces, len, out });
     }
 }
 
@@ -113,6 +131,22 @@ impl<K: Aes> Op<K> for Keystream<'_, K> {
     #[inline(always)]
     fn run(self, k: K) {
         k.keystream(self.keys, self.nonce, self.block, self.out);
+    }
+}
+
+struct Keystreams<'a, K: Aes> {
+    keys: &'a K::Keys,
+    nonces: &'a [[u8; NONCE_LEN]],
+    len: usize,
+    out: &'a mut [u8],
+}
+
+impl<K: Aes> Op<K> for Keystreams<'_, K> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        k.keystreams(self.keys, self.nonces, self.len, self.out);
     }
 }
 
@@ -165,6 +199,10 @@ macro_rules! by_instructions {
             #[inline(always)]
             fn keystream(self, keys: &RoundKeys, nonce: &[u8; NONCE_LEN], block: u32, out: &mut [u8]) {
                 instructions::keystream::<$blocks>(self, keys, nonce, block, out);
+            }
+            #[inline(always)]
+            fn keystreams(self, keys: &RoundKeys, nonces: &[[u8; NONCE_LEN]], len: usize, out: &mut [u8]) {
+                instructions::keystreams::<$blocks>(self, keys, nonces, len, out);
             }
         }
     };

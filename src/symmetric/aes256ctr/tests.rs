@@ -89,3 +89,39 @@ fn streams_are_those_of_the_aes_crate_on_every_backend() {
         }
     }
 }
+
+struct Streams<'a> {
+    key: &'a [u8; KEY_LEN],
+    nonces: &'a [[u8; NONCE_LEN]],
+    len: usize,
+}
+
+impl<K: Aes> Op<K> for Streams<'_> {
+    type Out = [Vec<u8>; 2];
+
+    #[inline(always)]
+    fn run(self, k: K) -> [Vec<u8>; 2] {
+        let aes = Aes256Ctr::new(k, self.key);
+        let mut together = vec![0; self.nonces.len() * self.len];
+        aes.keystreams(self.nonces, self.len, &mut together);
+        let mut alone = together.clone();
+        for (nonce, out) in self.nonces.iter().zip(alone.chunks_exact_mut(self.len)) {
+            aes.keystream(nonce, 0, out);
+        }
+        [together, alone]
+    }
+}
+
+#[test]
+fn several_streams_together_are_those_of_each_on_every_backend() {
+    let key = core::array::from_fn(|i| (i * 7 + 1) as u8);
+    let nonces: [[u8; NONCE_LEN]; 11] = core::array::from_fn(|i| [i as u8; NONCE_LEN]);
+    for isa in backends() {
+        for count in 0..=nonces.len() {
+            for len in [64, 128, 192, 512, 576] {
+                let [together, alone] = isa::with(isa, Streams { key: &key, nonces: &nonces[..count], len });
+                assert_eq!(together, alone, "{count} streams of {len} bytes on {}", isa.name());
+            }
+        }
+    }
+}

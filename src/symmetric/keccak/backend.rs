@@ -19,6 +19,8 @@ use crate::symmetric::lanes;
 pub trait Keccak: Token {
     /// Streams that should share a permutation: its width.
     const STREAMS: usize = STREAMS;
+    /// Streams up to which [`Keccak::permute_streams`] is faster than for all, each stream counted.
+    const FEW_STREAMS: usize = STREAMS;
 
     /// Keccak-f[1600].
     #[inline(always)]
@@ -108,6 +110,8 @@ impl Keccak for crate::simd::Avx512f {
 
 #[cfg(target_arch = "x86_64")]
 impl Keccak for crate::simd::Avx512 {
+    const FEW_STREAMS: usize = 4;
+
     #[inline(always)]
     fn permute(self, state: &mut State) {
         self.base().permute(state);

@@ -3,7 +3,8 @@
 //! A [`Sponge`] is permuted by its owner: on its own, or as a stream beside others, which in Kyber hides the hash of a
 //! public key or of a ciphertext behind the matrix. Outputs are no longer than a block.
 
-use super::{Keccak, Permute};
+use super::permutation::State;
+use super::{Keccak, Permute, States};
 
 /// A function of the sponge: bytes of a block, and the suffix with the first bit of the padding.
 #[derive(Clone, Copy)]
@@ -20,81 +21,72 @@ pub(crate) const SHAKE256: Function = Function { rate: SHA3_256_RATE, suffix: 0x
 
 /// A hash in progress. It is always about to absorb a block or absorbed all of them.
 pub(crate) struct Sponge<'a> {
+    message: Message<'a>,
+    pub state: State,
+}
+
+/// What a hash still absorbs.
+struct Message<'a> {
     function: Function,
-    /// What is still to be absorbed: the message is these parts, one after the other.
+    /// The message is these parts, one after the other.
     rest: [&'a [u8]; 2],
     /// Whether nothing follows the parts.
     is_whole: bool,
     is_padded: bool,
-    pub state: [u64; 25],
 }
 
 impl<'a> Sponge<'a> {
     /// The hash of two parts, one after the other.
     #[inline(always)]
     pub fn new(function: Function, parts: [&'a [u8]; 2]) -> Sponge<'a> {
-        Sponge { function, rest: parts, is_whole: true, is_padded: false, state: [0; 25] }
+        let message = Message { function, rest: parts, is_whole: true, is_padded: false };
+        Sponge { message, state: [0; 25] }
     }
 
     /// A hash, begun or not, with a part of what is still to be absorbed: only whole blocks of it are, until
     /// [`Sponge::resumed`].
     #[inline(always)]
-    pub fn with_part(function: Function, state: [u64; 25], part: &'a [u8]) -> Sponge<'a> {
-        Sponge { state, is_whole: false, ..Sponge::new(function, [part, &[]]) }
+    pub fn with_part(function: Function, state: State, part: &'a [u8]) -> Sponge<'a> {
+        let message = Message { function, rest: [part, &[]], is_whole: false, is_padded: false };
+        Sponge { message, state }
     }
 
     /// A hash that was begun, with what is still to be absorbed.
     #[inline(always)]
-    pub fn resumed(function: Function, state: [u64; 25], rest: &'a [u8]) -> Sponge<'a> {
+    pub fn resumed(function: Function, state: State, rest: &'a [u8]) -> Sponge<'a> {
         Sponge { state, ..Sponge::new(function, [rest, &[]]) }
     }
 
     /// Bytes of the parts that were not absorbed yet.
     #[inline(always)]
     pub fn remaining(&self) -> usize {
-        self.rest[0].len() + self.rest[1].len()
+        self.message.remaining()
     }
 
-    /// Whether there is a block to be absorbed.
+    /// Blocks that can still be absorbed.
     #[inline(always)]
-    pub fn has_block(&self) -> bool {
-        !self.is_padded && (self.is_whole || self.remaining() >= self.function.rate)
+    pub fn blocks(&self) -> usize {
+        let Message { function, is_whole, is_padded, .. } = self.message;
+        self.remaining() / function.rate + usize::from(is_whole && !is_padded)
     }
 
     /// Absorbs the next block; false where there is none. After true, the state has to be permuted.
     #[inline(always)]
     pub fn absorb_block(&mut self) -> bool {
-        let rate = self.function.rate;
-        if !self.has_block() {
-            return false;
-        }
-        if let [[], second] = self.rest {
-            self.rest = [second, &[]];
-        }
-        if let (SHA3_256_RATE, Some((block, rest))) = (rate, self.rest[0].split_first_chunk()) {
-            absorb_block(&mut self.state, block);
-            self.rest[0] = rest;
-            return true;
-        }
-        let mut at = 0;
-        for part in &mut self.rest {
-            let (now, later) = part.split_at(part.len().min(rate - at));
-            absorb(&mut self.state, at, now);
-            at += now.len();
-            *part = later;
-        }
-        if at < rate {
-            absorb(&mut self.state, at, &[self.function.suffix]);
-            absorb(&mut self.state, rate - 1, &[0x80]);
-            self.is_padded = true;
-        }
-        true
+        let Sponge { message, state } = self;
+        message.absorb_block(|word, value| state[word] ^= value)
+    }
+
+    /// [`Sponge::absorb_block`] while the state is one of several streams.
+    #[inline(always)]
+    pub fn absorb_block_in(&mut self, states: &mut States, stream: usize) -> bool {
+        self.message.absorb_block(|word, value| states.words[word][stream] ^= value)
     }
 
     /// Absorbs what is left, and gives the output. In: `out` is not longer than a block.
     #[inline(always)]
     pub fn finish<K: Keccak>(mut self, k: K, out: &mut [u8]) {
-        debug_assert!(self.is_whole && out.len() <= self.function.rate);
+        debug_assert!(self.message.is_whole && out.len() <= self.message.function.rate);
         while self.absorb_block() {
             k.enter(Permute(&mut self.state));
         }
@@ -104,23 +96,56 @@ impl<'a> Sponge<'a> {
     }
 }
 
-/// Adds a whole block to the state.
-#[inline(always)]
-fn absorb_block(state: &mut [u64; 25], block: &[u8; SHA3_256_RATE]) {
-    for (lane, word) in state.iter_mut().zip(block.as_chunks::<8>().0) {
-        *lane ^= u64::from_le_bytes(*word);
+impl Message<'_> {
+    #[inline(always)]
+    fn remaining(&self) -> usize {
+        self.rest[0].len() + self.rest[1].len()
+    }
+
+    /// Takes the next block, if there is one: `add` adds a value to a word of the state.
+    #[inline(always)]
+    fn absorb_block(&mut self, mut add: impl FnMut(usize, u64)) -> bool {
+        let rate = self.function.rate;
+        if self.is_padded || !self.is_whole && self.remaining() < rate {
+            return false;
+        }
+        if let [[], second] = self.rest {
+            self.rest = [second, &[]];
+        }
+        if let (SHA3_256_RATE, Some((block, rest))) =
+            (rate, self.rest[0].split_first_chunk::<SHA3_256_RATE>())
+        {
+            for (i, word) in block.as_chunks::<8>().0.iter().enumerate() {
+                add(i, u64::from_le_bytes(*word));
+            }
+            self.rest[0] = rest;
+            return true;
+        }
+        let mut at = 0;
+        for part in &mut self.rest {
+            let (now, later) = part.split_at(part.len().min(rate - at));
+            absorb(at, now, &mut add);
+            at += now.len();
+            *part = later;
+        }
+        if at < rate {
+            absorb(at, &[self.function.suffix], &mut add);
+            absorb(rate - 1, &[0x80], &mut add);
+            self.is_padded = true;
+        }
+        true
     }
 }
 
-/// Adds bytes to the state from byte `at` on. In: they end inside the state.
+/// Adds bytes to the words of a state from byte `at` on. In: they end inside the state.
 #[inline(always)]
-fn absorb(state: &mut [u64; 25], mut at: usize, mut bytes: &[u8]) {
+fn absorb(mut at: usize, mut bytes: &[u8], mut add: impl FnMut(usize, u64)) {
     while let (0, Some((word, rest))) = (at % 8, bytes.split_first_chunk()) {
-        state[at / 8] ^= u64::from_le_bytes(*word);
+        add(at / 8, u64::from_le_bytes(*word));
         (at, bytes) = (at + 8, rest);
     }
     for byte in bytes {
-        state[at / 8] ^= u64::from(*byte) << (8 * (at % 8));
+        add(at / 8, u64::from(*byte) << (8 * (at % 8)));
         at += 1;
     }
 }

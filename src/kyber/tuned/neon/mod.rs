@@ -48,7 +48,7 @@ macro_rules! tuned {
                         4 => bits::encode::<4, 8>(a, to),
                         10 => bits::encode::<10, 20>(a, to),
                         12 => bits::encode_12(a, to),
-                        _ => byte_encode::<D>(a, to),
+                        _ => byte_encode::<_, D>(self, a, to),
                     }
                 }
             }
@@ -59,7 +59,7 @@ macro_rules! tuned {
                     match D {
                         4 | 5 | 10 => bits::decode::<D>(from, &mut a.0),
                         12 => bits::decode_12(from, a),
-                        _ => byte_decode::<D>(from, a),
+                        _ => byte_decode::<_, D>(self, from, a),
                     }
                 }
             }
