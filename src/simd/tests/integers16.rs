@@ -18,6 +18,11 @@ fn values(mut seed: u32) -> Vec<i16> {
     values
 }
 
+/// Bit `i` of numbers of `width` bits.
+fn bit(numbers: &[i16], width: usize, i: usize) -> u8 {
+    (numbers[i / width] >> (i % width) & 1) as u8
+}
+
 struct Laws;
 
 impl<S: Simd> Op<S> for Laws {
@@ -131,10 +136,9 @@ impl<S: Simd> Op<S> for Laws {
         macro_rules! packed {
             ($($d:literal)*) => {$(
                 let numbers: Vec<i16> = a.iter().map(|word| word & ((1 << $d) - 1)).collect();
-                let bit = |i: usize| numbers[i / $d] >> (i % $d) & 1;
                 let mut bytes = vec![0; lanes * $d / 8];
                 for (at, byte) in bytes.iter_mut().enumerate() {
-                    *byte = (0..8).map(|i| (bit(8 * at + i) as u8) << i).sum();
+                    *byte = (0..8).map(|i| bit(&numbers, $d, 8 * at + i) << i).sum();
                 }
                 let mut stored = vec![0xA5; bytes.len()];
                 s.store_packed_i16::<$d>(&mut stored, s.load_i16(&numbers));
