@@ -3,8 +3,9 @@
 # Without arguments, all files of the source tree that belong to one backend; else the files that are named.
 #
 # Lines count without the space around them. Blank lines, comments, lines of brackets alone, attributes and `use` are
-# no part of it, nor are tests and the counter of a loop in a `const fn`, which has no `for`. The share of two files is the number of lines that both have (a line that both have
-# twice counts twice), as a part of the shorter file. Of assembly, directives, numbered labels and `ret` are no part either.
+# no part of it, nor are tests, nor the counter of a loop in a `const fn`, which has no `for`. The share of two files is
+# the number of lines that both have (a line that both have twice counts twice), as a part of the shorter file. Of
+# assembly, directives, numbered labels and `ret` are no part either.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # Fewer lines than this are no copy, whatever they are of a short file; of assembly twice as many, where every loop ends
