@@ -16,7 +16,7 @@ use crate::secret::scrubbed_bytes;
 use crate::symmetric::keccak::hash::{SHA3_256, SHAKE256, Sponge};
 
 /// Bytes of stack that are wiped after an operation of rank 2, 3 and 4.
-const STACK: [usize; 3] = [32 * 1024, 33 * 1024, 34 * 1024];
+const STACK: [usize; 3] = [36 * 1024, 39 * 1024, 42 * 1024];
 
 /// Calls a function for the rank of a set, with the bytes of its stack.
 macro_rules! by_rank {

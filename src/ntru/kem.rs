@@ -146,11 +146,11 @@ fn scrubbed<R>(set: ParameterSet, kind: Kind, work: impl FnOnce() -> R) -> R {
         };
     }
     kibibytes! {
-        ParameterSet::Hps2048509 => 37 42 54,
-        ParameterSet::Hps2048677 | ParameterSet::Hrss701 => 49 55 67,
-        ParameterSet::Hps4096821 => 52 58 70,
-        ParameterSet::Hps40961229 => 77 82 94,
-        ParameterSet::Hrss1373 => 92 97 109,
+        ParameterSet::Hps2048509 => 42 47 59,
+        ParameterSet::Hps2048677 | ParameterSet::Hrss701 => 54 60 72,
+        ParameterSet::Hps4096821 => 57 63 75,
+        ParameterSet::Hps40961229 => 82 87 99,
+        ParameterSet::Hrss1373 => 97 102 114,
     }
 }
 
