@@ -7,7 +7,7 @@
 use super::k_pke::{Decrypt, compress_encode};
 use super::kem::{Ciphertext, DecapsulationKey, EncapsulationKey};
 use super::kernels::Kernels;
-use super::ntt::Multiplier;
+use super::ntt::{self, Multiplier};
 use super::params::{MAX_CIPHERTEXT_LEN, MAX_K, N, ParameterSet, SEED_LEN};
 use super::poly::Poly;
 use super::sample::{Entries, Noise, sample};
@@ -226,7 +226,7 @@ impl<K: Kernels> Op<K> for Step<'_> {
     }
 }
 
-/// Algorithm 9 of a fixed polynomial, so many times; gives the result.
+/// Algorithm 9 of a fixed polynomial, so many times; gives the result, in [0, q).
 pub(crate) fn forward_ntt(isa: Isa, repetitions: usize) -> Vec<i16> {
     isa::with(isa, ForwardNtt { repetitions })
 }
@@ -250,7 +250,10 @@ impl<K: Kernels> Op<K> for ForwardNtt {
             k.ntt(core::slice::from_mut(&mut poly));
             black_box(&mut poly);
         }
-        poly.0.to_vec()
+        // Backends end with other representatives.
+        let mut canonical = Poly::ZERO;
+        ntt::canonical_from(k.vector(), &poly, &mut canonical);
+        canonical.0.to_vec()
     }
 }
 

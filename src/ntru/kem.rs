@@ -146,11 +146,11 @@ fn scrubbed<R>(set: ParameterSet, kind: Kind, work: impl FnOnce() -> R) -> R {
         };
     }
     kibibytes! {
-        ParameterSet::Hps2048509 => 42 47 59,
-        ParameterSet::Hps2048677 | ParameterSet::Hrss701 => 54 60 72,
-        ParameterSet::Hps4096821 => 57 63 75,
-        ParameterSet::Hps40961229 => 82 87 99,
-        ParameterSet::Hrss1373 => 97 102 114,
+        ParameterSet::Hps2048509 => 46 56 66,
+        ParameterSet::Hps2048677 | ParameterSet::Hrss701 => 58 69 79,
+        ParameterSet::Hps4096821 => 61 72 82,
+        ParameterSet::Hps40961229 => 86 96 106,
+        ParameterSet::Hrss1373 => 101 111 121,
     }
 }
 
