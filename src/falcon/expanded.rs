@@ -8,7 +8,7 @@ use super::ff_sampling::tree_len;
 use super::fft::{self, Complex};
 use super::kernels::Kernels;
 use super::params::{Params, Q};
-use crate::ct::declassify;
+use crate::ct::{declassify, opaque};
 use crate::isa::Op;
 use crate::secret::Secret;
 use crate::simd::{Float, Real, Simd};
@@ -69,12 +69,13 @@ impl<K: Kernels> Op<K> for Expand<'_> {
 fn is_ntru_solution<S: Simd>(s: S, [b00, b01, b10, b11]: [&[f64]; 4]) -> bool {
     let half = b00.len() / 2;
     let (q, quarter) = (Complex { re: s.splat(f64::from(Q)), im: s.splat(0.0) }, s.splat(0.25));
-    let every_lane = u32::MAX >> (32 - S::LANES);
+    let every_lane = u64::MAX >> (64 - S::LANES);
     let mut below = every_lane;
     for j in (0..half).step_by(S::LANES) {
         let (b00, b01, b10, b11) = (point(s, b00, j), point(s, b01, j), point(s, b10, j), point(s, b11, j));
         let d = b00 * b11 - b01 * b10 - q;
-        below &= s.less(d.norm(), quarter);
+        // Opaque, or a compiler may end the loop at the first one that is not below.
+        below &= opaque(u64::from(s.less(d.norm(), quarter)));
     }
     below == every_lane
 }
