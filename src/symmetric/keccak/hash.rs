@@ -15,8 +15,9 @@ pub(crate) struct Function {
 
 /// The rate of SHA3-256 and of SHAKE256.
 const SHA3_256_RATE: usize = 136;
+const SHA3_512_RATE: usize = 72;
 pub(crate) const SHA3_256: Function = Function { rate: SHA3_256_RATE, suffix: 0x06 };
-pub(crate) const SHA3_512: Function = Function { rate: 72, suffix: 0x06 };
+pub(crate) const SHA3_512: Function = Function { rate: SHA3_512_RATE, suffix: 0x06 };
 pub(crate) const SHAKE256: Function = Function { rate: SHA3_256_RATE, suffix: 0x1F };
 
 /// A hash in progress. It is always about to absorb a block or absorbed all of them.
@@ -67,7 +68,12 @@ impl<'a> Sponge<'a> {
     #[inline(always)]
     pub fn blocks(&self) -> usize {
         let Message { function, is_whole, is_padded, .. } = self.message;
-        self.remaining() / function.rate + usize::from(is_whole && !is_padded)
+        // A division by a constant in each case is none in the machine code.
+        let whole = match function.rate {
+            SHA3_256_RATE => self.remaining() / SHA3_256_RATE,
+            _ => self.remaining() / SHA3_512_RATE,
+        };
+        whole + usize::from(is_whole && !is_padded)
     }
 
     /// Absorbs the next block; false where there is none. After true, the state has to be permuted.
