@@ -67,6 +67,17 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Refuses bytes of another length than `what` has.
+    pub(crate) fn check_length(what: &'static str, expected: usize, bytes: &[u8]) -> Result<(), Error> {
+        if bytes.len() == expected {
+            Ok(())
+        } else {
+            Err(Error::Length { what, expected, found: bytes.len() })
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

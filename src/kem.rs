@@ -9,6 +9,8 @@ use crate::isa::Isa;
 use crate::ntru::Sampler;
 use crate::{kyber, ntru};
 
+pub use crate::shared_secret::SharedSecret;
+
 /// A public key, ready to encapsulate.
 #[derive(Clone, Debug)]
 pub enum EncapsulationKey {
@@ -28,11 +30,11 @@ impl EncapsulationKey {
         Ok(match self {
             EncapsulationKey::Kyber(key) => {
                 let (ciphertext, secret) = key.encapsulate(isa)?;
-                (ciphertext.as_bytes().to_vec(), SharedSecret::Kyber(secret))
+                (ciphertext.as_bytes().to_vec(), secret)
             }
             EncapsulationKey::Ntru(key) => {
                 let (ciphertext, secret) = key.encapsulate_with(sampler, isa)?;
-                (ciphertext.as_bytes().to_vec(), SharedSecret::Ntru(secret))
+                (ciphertext.as_bytes().to_vec(), secret)
             }
         })
     }
@@ -80,11 +82,11 @@ impl DecapsulationKey {
         match self {
             DecapsulationKey::Kyber(key) => {
                 let ciphertext = kyber::Ciphertext::from_bytes(key.parameter_set(), ciphertext)?;
-                Ok(SharedSecret::Kyber(key.decapsulate(isa, &ciphertext)?))
+                key.decapsulate(isa, &ciphertext)
             }
             DecapsulationKey::Ntru(key) => {
                 let ciphertext = ntru::Ciphertext::from_bytes(key.parameter_set(), ciphertext)?;
-                Ok(SharedSecret::Ntru(key.decapsulate(isa, &ciphertext)?))
+                key.decapsulate(isa, &ciphertext)
             }
         }
     }
@@ -100,37 +102,12 @@ pub fn check_ciphertext(algorithm: Algorithm, bytes: &[u8]) -> Result<(), Error>
     let Some(expected) = algorithm.ciphertext_len() else {
         return Err(Error::Format { what, why: format!("{} has none", algorithm.display_name()) });
     };
-    if bytes.len() != expected {
-        return Err(Error::Length { what, expected, found: bytes.len() });
-    }
+    Error::check_length(what, expected, bytes)?;
     match algorithm {
         Algorithm::Ntru(set) if !set.has_zero_spare_bits(bytes) => {
             Err(Error::NotCanonical { what, why: "spare bits are not zero" })
         }
         _ => Ok(()),
-    }
-}
-
-/// The 32 bytes that both sides have. Wiped on drop.
-pub enum SharedSecret {
-    /// Of ML-KEM or Kyber.
-    Kyber(kyber::SharedSecret),
-    /// Of NTRU.
-    Ntru(ntru::SharedSecret),
-}
-
-impl SharedSecret {
-    /// The bytes.
-    pub fn expose(&self) -> &[u8; 32] {
-        match self {
-            SharedSecret::Kyber(secret) => secret.expose(),
-            SharedSecret::Ntru(secret) => secret.expose(),
-        }
-    }
-
-    /// Whether both are the same, in constant time.
-    pub fn is_equal(&self, other: &SharedSecret) -> bool {
-        crate::ct::eq(self.expose(), other.expose()).into_public_bool()
     }
 }
 

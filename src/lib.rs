@@ -21,6 +21,7 @@ pub mod kyber;
 pub mod ntru;
 pub mod rng;
 pub mod secret;
+mod shared_secret;
 pub mod simd;
 pub mod symmetric;
 

@@ -2,6 +2,7 @@
 
 use super::fixture::{Run, case};
 use crate::falcon::Params;
+use crate::falcon::base_sampler::LIMBS;
 use crate::falcon::kernels::Kernels;
 use crate::isa::{self, Isa, Op};
 use crate::kyber::stages::forward_ntt;
@@ -107,27 +108,8 @@ impl<K: Kernels> Op<K> for Fft<'_> {
     }
 }
 
-/// The table as the paper's programs have it: 18 rows of three limbs, most significant first.
-static ROWS: [[u32; 3]; 18] = [
-    [10745844, 3068844, 3741698],
-    [5559083, 1580863, 8248194],
-    [2260429, 13669192, 2736639],
-    [708981, 4421575, 10046180],
-    [169348, 7122675, 4136815],
-    [30538, 13063405, 7650655],
-    [4132, 14505003, 7826148],
-    [417, 16768101, 11363290],
-    [31, 8444042, 8086568],
-    [1, 12844466, 265321],
-    [0, 1232676, 13644283],
-    [0, 38047, 9111839],
-    [0, 870, 6138264],
-    [0, 14, 12545723],
-    [0, 0, 3104126],
-    [0, 0, 28824],
-    [0, 0, 198],
-    [0, 0, 1],
-];
+/// The table as the paper's programs have it: rows of three limbs, most significant first, in memory.
+static ROWS: [[u32; 3]; 18] = LIMBS;
 
 /// One sample of the paper's baseline. Not inlined, so that no vectors are made of several.
 #[inline(never)]

@@ -1,10 +1,10 @@
 //! `pqc list`: the algorithms of this build, and every backend.
 
 use super::report::{Object, Report};
-use super::shared_secret::SECRET_LEN;
 use crate::algorithm::Algorithm;
 use crate::error::{Error, IsaError};
 use crate::isa::Isa;
+use crate::kem::SharedSecret;
 use anyhow::Result;
 
 /// Runs the command.
@@ -49,7 +49,7 @@ pub fn run(isa: Isa, report: &mut Report) -> Result<u8> {
         }
         if let Some(len) = algorithm.ciphertext_len() {
             object.insert("ciphertext_bytes".into(), len.into());
-            object.insert("shared_secret_bytes".into(), SECRET_LEN.into());
+            object.insert("shared_secret_bytes".into(), SharedSecret::LEN.into());
         }
         object.insert("backend".into(), isa.name().into());
         report.result(object);

@@ -7,13 +7,14 @@ use super::exit::usage;
 use super::io;
 use super::io::target::{Existing, PRIVATE, Place};
 use super::report::Report;
+use crate::kem::SharedSecret;
 use anyhow::Result;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Bytes of a shared secret, of every algorithm.
-pub const SECRET_LEN: usize = 32;
+/// Bytes of a shared secret.
+const SECRET_LEN: usize = SharedSecret::LEN;
 
 /// Checks the place of a secret: nothing is created.
 ///

@@ -11,7 +11,7 @@ use crate::simd::{Int32, Simd};
 pub(super) const ROWS: [u128; 18] = rows();
 
 /// Its rows as three 24-bit limbs, most significant first, the form in which the reference program has them.
-const LIMBS: [[i32; 3]; 18] = [
+pub(crate) const LIMBS: [[u32; 3]; 18] = [
     [10745844, 3068844, 3741698],
     [5559083, 1580863, 8248194],
     [2260429, 13669192, 2736639],

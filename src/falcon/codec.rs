@@ -16,9 +16,7 @@ const SIGNATURE: &str = "Falcon signature";
 const F_BITS: u32 = 8;
 
 fn check_header(what: &'static str, bytes: &[u8], len: usize, header: u8) -> Result<(), Error> {
-    if bytes.len() != len {
-        return Err(Error::Length { what, expected: len, found: bytes.len() });
-    }
+    Error::check_length(what, len, bytes)?;
     match bytes.first() {
         Some(first) if *first == header => Ok(()),
         _ => Err(Error::NotCanonical { what, why: "wrong header byte" }),

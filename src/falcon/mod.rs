@@ -5,7 +5,7 @@
 //! `attempt`, `ff_sampling`, `sampler_z`, `base_sampler`; that of a key is `keygen`, `signing_key`, `expanded`.
 
 mod attempt;
-mod base_sampler;
+pub(crate) mod base_sampler;
 mod codec;
 mod decompress;
 mod expanded;

@@ -53,16 +53,14 @@ impl PrivateKey {
         PrivateKey { algorithm, oid: algorithm.object_identifier(), material }
     }
 
-    /// A decapsulation key to be written: its seed where the algorithm has one, else the key, which for Kyber is the expanded one.
+    /// A decapsulation key to be written: its seed where the algorithm has one, else the key, which for Kyber is the
+    /// expanded one.
     pub fn of_decapsulation_key(key: &DecapsulationKey, isa: Isa) -> PrivateKey {
         let algorithm = key.algorithm();
         let whole = |form, bytes| KemKey { form, seed: None, expanded: Some(bytes) };
         let material = match key {
             DecapsulationKey::Kyber(key) => match key.seed() {
-                Some(seed) => {
-                    let seed = Some(Zeroizing::new(seed.to_vec()));
-                    KemKey { form: Form::Seed, seed, expanded: None }
-                }
+                Some(seed) => KemKey { form: Form::Seed, seed: Some(seed), expanded: None },
                 None => whole(Form::BareExpanded, key.expanded(isa)),
             },
             DecapsulationKey::Ntru(key) => whole(Form::Wrapped, key.to_bytes()),

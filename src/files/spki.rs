@@ -55,10 +55,7 @@ impl PublicKey {
         let Some(bytes) = info.subject_public_key.as_bytes() else {
             return Err(Error::Format { what: WHAT, why: "the key does not end at a whole byte".into() });
         };
-        if bytes.len() != algorithm.public_key_len() {
-            let expected = algorithm.public_key_len();
-            return Err(Error::Length { what: WHAT, expected, found: bytes.len() });
-        }
+        Error::check_length(WHAT, algorithm.public_key_len(), bytes)?;
         Ok(PublicKey { algorithm, oid: info.algorithm.oid, bytes: bytes.to_vec() })
     }
 

@@ -9,17 +9,18 @@ use super::kernels::Kernels;
 use super::params::{POLY_LEN, ParameterSet, SEED_LEN};
 use super::poly::Poly;
 use super::{k_pke, operations};
-use crate::ct::{self, declassify};
+use crate::ct::declassify;
 use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
 use crate::secret::{Secret, scrubbed_bytes};
+use crate::shared_secret::SharedSecret;
 use crate::simd::Scalar;
 use std::sync::OnceLock;
 use zeroize::Zeroizing;
 
-/// Bytes of stack that are wiped after a secret vector was decoded.
-const DECODE_STACK: usize = 4 * 1024;
+/// Bytes of stack that are wiped after a secret vector was decoded or encoded.
+const CODEC_STACK: usize = 4 * 1024;
 
 /// A public key, ready to encapsulate.
 #[derive(Clone)]
@@ -54,7 +55,7 @@ impl EncapsulationKey {
     /// # Errors
     /// [`Error::Length`], [`Error::NotCanonical`].
     pub fn from_bytes(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<EncapsulationKey, Error> {
-        check_length("encapsulation key", set.encapsulation_key_len(), bytes)?;
+        Error::check_length("encapsulation key", set.encapsulation_key_len(), bytes)?;
         let vector = bytes.get(..set.k() * POLY_LEN).unwrap_or_default();
         if !isa::with(isa, CheckVector(vector)) {
             return Err(Error::NotCanonical {
@@ -107,8 +108,8 @@ impl EncapsulationKey {
         let mut drawn = Secret::new([0; SEED_LEN]);
         random.fill(drawn.expose_mut().as_mut_slice())?;
         let mut bytes = vec![0; self.set.ciphertext_len()];
-        let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
-        operations::encapsulate(isa, self, drawn.expose(), &mut bytes, secret.0.expose_mut());
+        let mut secret = SharedSecret::zeros();
+        operations::encapsulate(isa, self, drawn.expose(), &mut bytes, secret.expose_mut());
         Ok((Ciphertext { set: self.set, bytes }, secret))
     }
 
@@ -153,10 +154,6 @@ impl EncapsulationKey {
             },
         )
     }
-}
-
-fn check_length(what: &'static str, expected: usize, bytes: &[u8]) -> Result<(), Error> {
-    if bytes.len() == expected { Ok(()) } else { Err(Error::Length { what, expected, found: bytes.len() }) }
 }
 
 /// A private key with its public key.
@@ -207,11 +204,10 @@ impl DecapsulationKey {
         }
         match seed.try_into() {
             Ok(seed) => Ok(DecapsulationKey::expand(set, isa, seed)),
-            Err(_) => Err(Error::Length {
-                what: "seed of a decapsulation key",
-                expected: 2 * SEED_LEN,
-                found: seed.len(),
-            }),
+            Err(_) => {
+                let what = "seed of a decapsulation key";
+                Err(Error::Length { what, expected: 2 * SEED_LEN, found: seed.len() })
+            }
         }
     }
 
@@ -233,7 +229,7 @@ impl DecapsulationKey {
     /// # Errors
     /// [`Error::Length`], [`Error::NotCanonical`], [`Error::InvalidKey`].
     pub fn from_expanded(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<DecapsulationKey, Error> {
-        check_length("decapsulation key", set.expanded_len(), bytes)?;
+        Error::check_length("decapsulation key", set.expanded_len(), bytes)?;
         let (s, rest) = bytes.split_at(set.k() * POLY_LEN);
         let (public, rest) = rest.split_at(set.encapsulation_key_len());
         let (hash, z) = rest.split_at(SEED_LEN);
@@ -243,7 +239,7 @@ impl DecapsulationKey {
         }
         let mut s_hat = Secret::new(vec![Poly::ZERO; set.k()]);
         let operation = DecodeVector { bytes: s, polys: s_hat.expose_mut() };
-        if !scrubbed_bytes::<DECODE_STACK, _>(|| isa::with(isa, operation)) {
+        if !scrubbed_bytes::<CODEC_STACK, _>(|| isa::with(isa, operation)) {
             return Err(Error::NotCanonical {
                 what: "decapsulation key",
                 why: "a coefficient is not below 3329",
@@ -262,7 +258,7 @@ impl DecapsulationKey {
     /// [`Error::InvalidKey`], [`Error::Randomness`].
     pub fn check_pair(&self, isa: Isa) -> Result<(), Error> {
         let (ciphertext, sent) = self.encapsulation.encapsulate(isa)?;
-        let is_pair = ct::eq(sent.expose(), self.decapsulate(isa, &ciphertext)?.expose()).into_public_bool();
+        let is_pair = self.decapsulate(isa, &ciphertext)?.is_equal(&sent);
         if !declassify(is_pair, "a private key whose halves differ is refused") {
             return Err(Error::InvalidKey { why: "its private half does not belong to its public half" });
         }
@@ -275,7 +271,9 @@ impl DecapsulationKey {
         let vector_len = self.s_hat.expose().len() * POLY_LEN;
         let public = self.encapsulation.as_bytes();
         let hash = isa::with(isa, HashOf(&self.encapsulation));
-        k_pke::encode_vector(Scalar::get(), self.s_hat.expose(), &mut bytes);
+        scrubbed_bytes::<CODEC_STACK, _>(|| {
+            k_pke::encode_vector(Scalar::get(), self.s_hat.expose(), &mut bytes);
+        });
         let rest = bytes.get_mut(vector_len..).unwrap_or_default();
         for (to, from) in rest.iter_mut().zip(public.iter().chain(hash).chain(self.z())) {
             *to = *from;
@@ -284,13 +282,9 @@ impl DecapsulationKey {
     }
 
     /// d and z, where the key is one of ML-KEM and was made from them.
-    pub fn seed(&self) -> Option<Zeroizing<[u8; 2 * SEED_LEN]>> {
-        if !self.has_d || !self.parameter_set().is_standard() {
-            return None;
-        }
-        let mut seed = Zeroizing::new([0; 2 * SEED_LEN]);
-        *seed = *self.seed.expose();
-        Some(seed)
+    pub fn seed(&self) -> Option<Zeroizing<Vec<u8>>> {
+        let is_stored = self.has_d && self.parameter_set().is_standard();
+        is_stored.then(|| Zeroizing::new(self.seed.expose().to_vec()))
     }
 
     /// s: in [0, q), NTT domain.
@@ -334,8 +328,8 @@ impl DecapsulationKey {
                 why: format!("of {theirs}, for a key of {ours}"),
             });
         }
-        let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
-        operations::decapsulate(isa, self, &ciphertext.bytes, secret.0.expose_mut());
+        let mut secret = SharedSecret::zeros();
+        operations::decapsulate(isa, self, &ciphertext.bytes, secret.expose_mut());
         Ok(secret)
     }
 }
@@ -353,7 +347,7 @@ impl Ciphertext {
     /// # Errors
     /// [`Error::Length`].
     pub fn from_bytes(set: ParameterSet, bytes: &[u8]) -> Result<Ciphertext, Error> {
-        check_length("ciphertext", set.ciphertext_len(), bytes)?;
+        Error::check_length("ciphertext", set.ciphertext_len(), bytes)?;
         Ok(Ciphertext { set, bytes: bytes.to_vec() })
     }
 
@@ -365,21 +359,6 @@ impl Ciphertext {
     /// The parameter set.
     pub fn parameter_set(&self) -> ParameterSet {
         self.set
-    }
-}
-
-/// The 32 bytes that both sides have: a key for a symmetric cipher or a key derivation. Wiped on drop.
-pub struct SharedSecret(Secret<[u8; SEED_LEN]>);
-
-impl SharedSecret {
-    /// The bytes.
-    pub fn expose(&self) -> &[u8; SEED_LEN] {
-        self.0.expose()
-    }
-
-    /// Whether both are the same, in constant time.
-    pub fn is_equal(&self, other: &SharedSecret) -> bool {
-        ct::eq(self.expose(), other.expose()).into_public_bool()
     }
 }
 

@@ -39,6 +39,7 @@ pub mod steps;
 mod tuned;
 mod variant;
 
-pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey, SharedSecret};
+pub use crate::shared_secret::SharedSecret;
+pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey};
 pub use params::{N, ParameterSet, Q, SEED_LEN};
 pub use self_test::self_test;

@@ -56,6 +56,28 @@ pub(crate) enum Part {
     Decrypt,
 }
 
+impl Part {
+    /// All.
+    pub const ALL: [Part; 16] = [
+        Part::Encapsulation,
+        Part::EncapsulateWarm,
+        Part::EncapsulateKept,
+        Part::Decapsulation,
+        Part::DecapsulateWarm,
+        Part::DecapsulateKept,
+        Part::ReadPublic,
+        Part::ReadPrivate,
+        Part::RandomBytes,
+        Part::Noise,
+        Part::Transforms,
+        Part::Products,
+        Part::Compress,
+        Part::EncapsulateHashes,
+        Part::DecapsulateHashes,
+        Part::Decrypt,
+    ];
+}
+
 /// A key pair and a ciphertext, with what the parts need.
 pub(crate) struct Exchange {
     set: ParameterSet,
@@ -76,10 +98,7 @@ impl Exchange {
     /// [`Error::Randomness`].
     pub fn new(set: ParameterSet, isa: Isa) -> Result<Exchange, Error> {
         let key = DecapsulationKey::generate(set, isa)?;
-        let stored = match key.seed() {
-            Some(seed) => Zeroizing::new(seed.to_vec()),
-            None => key.expanded(isa),
-        };
+        let stored = key.seed().unwrap_or_else(|| key.expanded(isa));
         let public_bytes = key.encapsulation_key().to_bytes();
         let public = || EncapsulationKey::from_bytes(set, isa, &public_bytes);
         let (warm, kept) = (read(set, isa, &stored)?, read(set, isa, &stored)?);
@@ -266,24 +285,7 @@ mod tests {
         for set in [ParameterSet::MlKem512, ParameterSet::Kyber768, ParameterSet::Kyber1024In90s] {
             for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
                 let exchange = Exchange::new(set, isa).expect("a key");
-                for part in [
-                    Part::Encapsulation,
-                    Part::EncapsulateWarm,
-                    Part::EncapsulateKept,
-                    Part::Decapsulation,
-                    Part::DecapsulateWarm,
-                    Part::DecapsulateKept,
-                    Part::ReadPublic,
-                    Part::ReadPrivate,
-                    Part::RandomBytes,
-                    Part::Noise,
-                    Part::Transforms,
-                    Part::Products,
-                    Part::Compress,
-                    Part::EncapsulateHashes,
-                    Part::DecapsulateHashes,
-                    Part::Decrypt,
-                ] {
+                for part in Part::ALL {
                     assert_eq!(exchange.run(part), Ok(()), "{part:?}");
                 }
             }

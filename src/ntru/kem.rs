@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::rng::{FastKeyErasure, OsRandom, RandomSource};
 use crate::secret::{Secret, scrubbed_bytes};
+use crate::shared_secret::SharedSecret;
 use crate::symmetric::keccak::hash::{SHA3_256, Sponge};
 use zeroize::Zeroizing;
 
@@ -47,7 +48,7 @@ impl EncapsulationKey {
     /// # Errors
     /// [`Error::Length`], [`Error::NotCanonical`].
     pub fn from_bytes(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<EncapsulationKey, Error> {
-        check_length("encapsulation key", set.encapsulation_key_len(), bytes)?;
+        Error::check_length("encapsulation key", set.encapsulation_key_len(), bytes)?;
         let mut h = Box::new(Poly::ZERO);
         if !isa::with(isa, UnpackH { set, bytes, h: &mut h }) {
             return Err(Error::NotCanonical { what: "encapsulation key", why: "spare bits are not zero" });
@@ -117,9 +118,9 @@ impl EncapsulationKey {
         random: &mut dyn RandomSource,
     ) -> Result<(Ciphertext, SharedSecret), Error> {
         let mut bytes = vec![0; self.set.ciphertext_len()];
-        let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
+        let mut secret = SharedSecret::zeros();
         let operation =
-            Encapsulate { key: self, sampler, random, ciphertext: &mut bytes, secret: secret.0.expose_mut() };
+            Encapsulate { key: self, sampler, random, ciphertext: &mut bytes, secret: secret.expose_mut() };
         scrubbed(self.set, Kind::Encapsulate, || isa::with(isa, operation))?;
         Ok((Ciphertext { set: self.set, bytes }, secret))
     }
@@ -152,10 +153,6 @@ fn scrubbed<R>(set: ParameterSet, kind: Kind, work: impl FnOnce() -> R) -> R {
         ParameterSet::Hps40961229 => 86 96 106,
         ParameterSet::Hrss1373 => 101 111 121,
     }
-}
-
-fn check_length(what: &'static str, expected: usize, bytes: &[u8]) -> Result<(), Error> {
-    if bytes.len() == expected { Ok(()) } else { Err(Error::Length { what, expected, found: bytes.len() }) }
 }
 
 /// A private key with its public key.
@@ -220,7 +217,7 @@ impl DecapsulationKey {
     /// # Errors
     /// [`Error::Length`], [`Error::NotCanonical`], [`Error::InvalidKey`].
     pub fn from_bytes(set: ParameterSet, isa: Isa, bytes: &[u8]) -> Result<DecapsulationKey, Error> {
-        check_length("decapsulation key", set.decapsulation_key_len(), bytes)?;
+        Error::check_length("decapsulation key", set.decapsulation_key_len(), bytes)?;
         let (packed, prf) = bytes.split_at(bytes.len() - SEED_LEN);
         let mut private = Box::new(Secret::new(PrivateKey::ZERO));
         let operation = ReadPrivate { set, packed, private: private.expose_mut() };
@@ -272,9 +269,8 @@ impl DecapsulationKey {
                 why: format!("of {theirs}, for a key of {ours}"),
             });
         }
-        let mut secret = SharedSecret(Secret::new([0; SEED_LEN]));
-        let operation =
-            Decapsulate { key: self, ciphertext: &ciphertext.bytes, secret: secret.0.expose_mut() };
+        let mut secret = SharedSecret::zeros();
+        let operation = Decapsulate { key: self, ciphertext: &ciphertext.bytes, secret: secret.expose_mut() };
         scrubbed(self.parameter_set(), Kind::Decapsulate, || isa::with(isa, operation));
         Ok(secret)
     }
@@ -294,7 +290,7 @@ impl Ciphertext {
     /// # Errors
     /// [`Error::Length`].
     pub fn from_bytes(set: ParameterSet, bytes: &[u8]) -> Result<Ciphertext, Error> {
-        check_length("ciphertext", set.ciphertext_len(), bytes)?;
+        Error::check_length("ciphertext", set.ciphertext_len(), bytes)?;
         Ok(Ciphertext { set, bytes: bytes.to_vec() })
     }
 
@@ -306,21 +302,6 @@ impl Ciphertext {
     /// The parameter set.
     pub fn parameter_set(&self) -> ParameterSet {
         self.set
-    }
-}
-
-/// The 32 bytes that both sides have: a key for a symmetric cipher or a key derivation. Wiped on drop.
-pub struct SharedSecret(Secret<[u8; SEED_LEN]>);
-
-impl SharedSecret {
-    /// The bytes.
-    pub fn expose(&self) -> &[u8; SEED_LEN] {
-        self.0.expose()
-    }
-
-    /// Whether both are the same, in constant time.
-    pub fn is_equal(&self, other: &SharedSecret) -> bool {
-        ct::eq(self.expose(), other.expose()).into_public_bool()
     }
 }
 

@@ -34,7 +34,8 @@ mod self_test;
 pub(crate) mod stages;
 mod toom4;
 
+pub use crate::shared_secret::SharedSecret;
 pub use fixed_weight::Sampler;
-pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey, SharedSecret};
+pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey};
 pub use params::{ParameterSet, SEED_LEN};
 pub use self_test::self_test;

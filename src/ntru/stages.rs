@@ -39,6 +39,21 @@ pub(crate) enum Part {
     HashRejection,
 }
 
+impl Part {
+    /// All.
+    pub const ALL: [Part; 9] = [
+        Part::Encapsulation,
+        Part::Decapsulation,
+        Part::ReadPublic,
+        Part::ReadPrivate,
+        Part::RandomBytes,
+        Part::Sample,
+        Part::Multiply,
+        Part::HashMessage,
+        Part::HashRejection,
+    ];
+}
+
 /// Random bytes of an encapsulation with the default sampler.
 fn random_len(set: ParameterSet) -> usize {
     set.iid_len() + set.weight().map_or(set.iid_len(), |_| Sampler::default().random_len(set))
@@ -174,17 +189,7 @@ mod tests {
         for set in [ParameterSet::Hps2048509, ParameterSet::Hrss701] {
             for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
                 let exchange = Exchange::new(set, isa).expect("a key");
-                for part in [
-                    Part::Encapsulation,
-                    Part::Decapsulation,
-                    Part::ReadPublic,
-                    Part::ReadPrivate,
-                    Part::RandomBytes,
-                    Part::Sample,
-                    Part::Multiply,
-                    Part::HashMessage,
-                    Part::HashRejection,
-                ] {
+                for part in Part::ALL {
                     assert_eq!(exchange.run(part), Ok(()), "{part:?}");
                 }
             }

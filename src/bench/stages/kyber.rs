@@ -11,26 +11,6 @@ use crate::kyber::ParameterSet;
 use crate::kyber::stages::{Exchange, Part};
 use std::time::Duration;
 
-/// What is timed.
-const PARTS: [Part; 16] = [
-    Part::Encapsulation,
-    Part::EncapsulateWarm,
-    Part::EncapsulateKept,
-    Part::Decapsulation,
-    Part::DecapsulateWarm,
-    Part::DecapsulateKept,
-    Part::ReadPublic,
-    Part::ReadPrivate,
-    Part::RandomBytes,
-    Part::Noise,
-    Part::Transforms,
-    Part::Products,
-    Part::Compress,
-    Part::EncapsulateHashes,
-    Part::DecapsulateHashes,
-    Part::Decrypt,
-];
-
 /// Measures the stages on each backend for about `budget` a backend, at least five rounds.
 ///
 /// # Errors
@@ -39,13 +19,13 @@ pub fn measure(set: ParameterSet, isas: &[Isa], budget: Duration) -> Result<Vec<
     let exchanges: Result<Vec<_>, _> = isas.iter().map(|isa| Exchange::new(set, *isa)).collect();
     let exchanges = exchanges?;
     let (medians, rounds) =
-        in_turns(isas.len(), PARTS.len(), budget, &mut |isa, part| exchanges[isa].run(PARTS[part]))?;
+        in_turns(isas.len(), Part::ALL.len(), budget, &mut |isa, part| exchanges[isa].run(Part::ALL[part]))?;
     let both = |(isa, times): (&Isa, &Vec<f64>)| breakdowns(Algorithm::Kyber(set), *isa, times, rounds);
     Ok(isas.iter().zip(&medians).flat_map(both).collect())
 }
 
 fn breakdowns(algorithm: Algorithm, isa: Isa, times: &[f64], rounds: usize) -> [Breakdown; 2] {
-    let of = |part: Part| times[PARTS.iter().position(|p| *p == part).unwrap_or(0)];
+    let of = |part: Part| times[Part::ALL.iter().position(|p| *p == part).unwrap_or(0)];
     let of_encryption = [
         ("noise", of(Part::Noise)),
         ("NTT and inverse", of(Part::Transforms)),

@@ -8,19 +8,6 @@ use crate::ntru::ParameterSet;
 use crate::ntru::stages::{Exchange, Part};
 use std::time::Duration;
 
-/// What is timed.
-const PARTS: [Part; 9] = [
-    Part::Encapsulation,
-    Part::Decapsulation,
-    Part::ReadPublic,
-    Part::ReadPrivate,
-    Part::RandomBytes,
-    Part::Sample,
-    Part::Multiply,
-    Part::HashMessage,
-    Part::HashRejection,
-];
-
 /// Products of a decapsulation: c f, modulo 3 by the inverse of f, and by the inverse of h.
 const PRODUCTS: f64 = 3.0;
 
@@ -32,13 +19,13 @@ pub fn measure(set: ParameterSet, isas: &[Isa], budget: Duration) -> Result<Vec<
     let exchanges: Result<Vec<_>, _> = isas.iter().map(|isa| Exchange::new(set, *isa)).collect();
     let exchanges = exchanges?;
     let (medians, rounds) =
-        in_turns(isas.len(), PARTS.len(), budget, &mut |isa, part| exchanges[isa].run(PARTS[part]))?;
+        in_turns(isas.len(), Part::ALL.len(), budget, &mut |isa, part| exchanges[isa].run(Part::ALL[part]))?;
     let both = |(isa, times): (&Isa, &Vec<f64>)| breakdowns(Algorithm::Ntru(set), *isa, times, rounds);
     Ok(isas.iter().zip(&medians).flat_map(both).collect())
 }
 
 fn breakdowns(algorithm: Algorithm, isa: Isa, times: &[f64], rounds: usize) -> [Breakdown; 2] {
-    let of = |part: Part| times[PARTS.iter().position(|p| *p == part).unwrap_or(0)];
+    let of = |part: Part| times[Part::ALL.iter().position(|p| *p == part).unwrap_or(0)];
     let encapsulation = vec![
         ("random bytes", of(Part::RandomBytes)),
         ("read the key", of(Part::ReadPublic)),

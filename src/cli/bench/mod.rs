@@ -143,15 +143,26 @@ fn breakdowns(plan: &Plan, environment: &mut Environment, report: &mut Report) -
         report.progress.item();
     }
     report.progress.finish();
+    let results = all.iter().map(stages::Breakdown::json).collect();
+    show_view(plan, environment, results, report, |report| tables::breakdowns(&all, plan.isas.len(), report))
+}
+
+/// What is not rows: a document, or a table.
+fn show_view(
+    plan: &Plan,
+    environment: &mut Environment,
+    results: Vec<Json>,
+    report: &mut Report,
+    print: impl FnOnce(&mut Report),
+) -> Result<u8> {
     let code = finished(environment, report);
-    let results: Vec<Json> = all.iter().map(stages::Breakdown::json).collect();
     let document = schema::document(code, environment, results);
     outputs::write_json(plan, &document, report)?;
     if report.is_json() {
         report.document(document);
     } else {
         header::print(environment, report);
-        tables::breakdowns(&all, plan.isas.len(), report);
+        print(report);
     }
     Ok(code)
 }
@@ -174,15 +185,6 @@ fn paper_claims(
     })?;
     report.progress.finish();
     let outcomes = session.outcomes(plan.terms.seed)?;
-    let code = finished(environment, report);
-    let results: Vec<Json> = outcomes.iter().map(claims::Outcome::json).collect();
-    let document = schema::document(code, environment, results);
-    outputs::write_json(plan, &document, report)?;
-    if report.is_json() {
-        report.document(document);
-    } else {
-        header::print(environment, report);
-        tables::claims(&outcomes, report);
-    }
-    Ok(code)
+    let results = outcomes.iter().map(claims::Outcome::json).collect();
+    show_view(plan, environment, results, report, |report| tables::claims(&outcomes, report))
 }

@@ -126,7 +126,7 @@ impl PrivateKey {
                 let form = layout.kem_form(self.algorithm);
                 let (needs_seed, needs_expanded) = form.holds();
                 let seed = match held_seed {
-                    Some(seed) if needs_seed => Some(Zeroizing::new(seed.to_vec())),
+                    Some(seed) if needs_seed => Some(seed),
                     None if needs_seed => {
                         let why = format!(
                             "it does not hold the seed that the layout {} needs, and nothing gives it back; \
