@@ -25,7 +25,7 @@ bouncy_castle_cells() {
     fi
     BOUNCY_CASTLE_NAME="bc $(peer_bouncy_castle version)"
     for set in $NTRU_SETS; do
-        for sampler in $(ntru_samplers "$set"); do
+        for sampler in $(samplers "$set"); do
             cell "$BOUNCY_CASTLE_NAME" "$set" "it decapsulates ours with our private key, $sampler" bouncy_castle_reads_ours "$set" "$sampler"
         done
         cell "$BOUNCY_CASTLE_NAME" "$set" "it writes our keys as we do" bouncy_castle_rewrites "$set"
@@ -40,8 +40,8 @@ peer_bouncy_castle() {
 }
 
 bouncy_castle_reads_ours() {
-    pqc keygen --alg "$1" -o k $(ntru_option "$2")
-    pqc encaps -p k.pub -o c --secret-out s --format raw $(ntru_option "$2")
+    pqc keygen --alg "$1" -o k $(sampler_option "$2")
+    pqc encaps -p k.pub -o c --secret-out s --format raw $(sampler_option "$2")
     peer_bouncy_castle decaps k.key c s2
     same s s2
 }

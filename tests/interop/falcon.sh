@@ -1,5 +1,5 @@
 # Falcon's keys and signatures with Bouncy Castle (provider BCPQC of Debian 13's jar, under a Java of this system that
-# compiles) and with liboqs (the npm package @oqs/liboqs-js, Node 20 or later, raw keys alone). Sourced by run.sh.
+# compiles) and with liboqs. Sourced by run.sh, after liboqs.sh.
 
 falcon_cells() {
     local n
@@ -8,22 +8,22 @@ falcon_cells() {
             cell "$FALCON_BC_NAME" "falcon$n" "it signs with our key in its layout" bc_signs_with_ours "$n"
             cell "$FALCON_BC_NAME" "falcon$n" "its key pair: it signs, we verify and sign, it verifies" bc_pair "$n"
             cell "$FALCON_BC_NAME" "falcon$n" "we write its keys as it does" bc_rewrites "$n"
-            cell "$FALCON_BC_NAME" "falcon$n" "it verifies our padded and compressed signatures" bc_verifies "$n"
+            cell "$FALCON_BC_NAME" "falcon$n" "it verifies our compressed signature, and a padded one so spelled" bc_verifies "$n"
         done
     else
         for n in 512 1024; do
             not_run "bouncy castle" "falcon$n" "all" "$falcon_why"
         done
     fi
-    if falcon_liboqs; then
+    if find_liboqs; then
         for n in 512 1024; do
-            cell "$FALCON_OQS_NAME" "falcon$n" "it signs with our raw key, padded and compressed" oqs_signs_with_ours "$n"
-            cell "$FALCON_OQS_NAME" "falcon$n" "its raw key pair signs here, it verifies" oqs_pair "$n"
-            cell "$FALCON_OQS_NAME" "falcon$n" "its compressed signature, padded by convert" oqs_respelled "$n"
+            cell "$LIBOQS_NAME" "falcon$n" "it signs with our raw key, padded and compressed" oqs_signs_with_ours "$n"
+            cell "$LIBOQS_NAME" "falcon$n" "its raw key pair signs here, it verifies" oqs_pair "$n"
+            cell "$LIBOQS_NAME" "falcon$n" "its compressed signature, padded by convert" oqs_respelled "$n"
         done
     else
         for n in 512 1024; do
-            not_run liboqs-js "falcon$n" "all" "$falcon_why"
+            not_run liboqs "falcon$n" "all" "$npm_why"
         done
     fi
 }
@@ -53,25 +53,6 @@ peer_bc() {
 # The object identifiers that Bouncy Castle 1.80 knows.
 bc_oid() {
     [ "$1" = 512 ] && echo 1.3.9999.3.6 || echo 1.3.9999.3.9
-}
-
-falcon_liboqs() {
-    local version=0.15.1
-    falcon_js=${PQC_LIBOQS_JS:-$scratch/liboqs}
-    falcon_why="no Node here"
-    command -v node >"$scratch/log" || return 1
-    if [ ! -d "$falcon_js/node_modules/@oqs/liboqs-js" ]; then
-        mkdir -p "$falcon_js"
-        if ! npm install --silent --no-audit --no-fund --prefix "$falcon_js" "@oqs/liboqs-js@$version" >"$scratch/log" 2>&1; then
-            falcon_why="npm does not install @oqs/liboqs-js: $(tail -n 1 "$scratch/log")"
-            return 1
-        fi
-    fi
-    FALCON_OQS_NAME="liboqs-js $version"
-}
-
-peer_oqs() {
-    node "$falcon_js/node_modules/@oqs/liboqs-js/bin/cli.js" "$@"
 }
 
 bc_signs_with_ours() {
@@ -108,14 +89,16 @@ bc_rewrites() {
     cmp k.pem again.pem
 }
 
+# It knows the compressed spelling alone.
 bc_verifies() {
     echo message >m
     pqc keygen --alg "falcon$1" -o k
     pqc convert k.pub --oid "$(bc_oid "$1")" -o bc.pub
-    for encoding in compressed padded; do
-        pqc sign m -k k.key --format raw --encoding "$encoding" -o "$encoding"
-        peer_bc verify "$1" bc.pub m "$encoding"
-    done
+    pqc sign m -k k.key --format raw --encoding compressed -o compressed
+    peer_bc verify "$1" bc.pub m compressed
+    pqc sign m -k k.key -o m.sig
+    pqc convert m.sig --raw --encoding compressed -o respelled
+    peer_bc verify "$1" bc.pub m respelled
 }
 
 oqs_signs_with_ours() {
@@ -123,22 +106,22 @@ oqs_signs_with_ours() {
     pqc keygen --alg "falcon$1" -o k
     pqc convert k.key --raw -o sk
     for name in "falcon-$1" "falcon-padded-$1"; do
-        peer_oqs sig sign "$name" ./m sk --format raw --output "$name.sig"
+        peer_liboqs sig sign "$name" ./m sk --format raw --output "$name.sig"
         pqc verify m -s "$name.sig" -p k.pub
     done
 }
 
 oqs_pair() {
     echo message >m
-    peer_oqs sig keygen "falcon-padded-$1" --format raw --output-dir its
+    peer_liboqs sig keygen "falcon-padded-$1" --format raw --output-dir its
     pqc convert its/secret.key --alg "falcon$1" -o its.key
     pqc convert its/public.key --alg "falcon$1" -o its.pub
     pqc convert its.key --public -o ours.pub
     cmp its.pub ours.pub
     pqc sign m -k its.key --format raw -o padded
-    peer_oqs sig verify "falcon-padded-$1" ./m padded its/public.key
+    peer_liboqs sig verify "falcon-padded-$1" ./m padded its/public.key
     pqc sign m -k its.key --format raw --encoding compressed -o compressed
-    peer_oqs sig verify "falcon-$1" ./m compressed its/public.key
+    peer_liboqs sig verify "falcon-$1" ./m compressed its/public.key
 }
 
 oqs_respelled() {
@@ -146,10 +129,10 @@ oqs_respelled() {
     pqc keygen --alg "falcon$1" -o k
     pqc convert k.key --raw -o sk
     pqc convert k.pub --raw -o pk
-    peer_oqs sig sign "falcon-$1" ./m sk --format raw --output s
+    peer_liboqs sig sign "falcon-$1" ./m sk --format raw --output s
     pqc convert s --raw --encoding padded -o padded
     pqc verify m -s padded -p k.pub
-    peer_oqs sig verify "falcon-padded-$1" ./m padded pk
+    peer_liboqs sig verify "falcon-padded-$1" ./m padded pk
     pqc convert padded --raw --encoding compressed -o back
     cmp s back
     pqc convert s -p k.pub -o m.sig

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Keys and ciphertexts of other programs, both ways: ML-KEM with OpenSSL 3.5 and later and with the crate ml-kem,
-# Kyber of round 3 and Kyber-90s with Botan, NTRU with liboqs and Bouncy Castle, layouts and passwords with OpenSSL and
-# Botan, Falcon with Bouncy Castle and liboqs. Prints a table of cells: ok, what went wrong, or why it was not run. The
-# exit code is 1 if a cell failed; a cell that was not run is no failure, and says so.
-# Usage: run.sh [openssl|ml_kem|botan|liboqs|bouncy_castle|layouts|falcon…] (without: all).
+# Keys, signatures and ciphertexts of other programs, both ways: ML-KEM with OpenSSL 3.5 and later, the crate ml-kem,
+# liboqs and noble, Kyber of round 3 with Botan and liboqs, Kyber-90s with Botan, NTRU with liboqs and Bouncy Castle,
+# layouts and passwords with OpenSSL and Botan, Falcon with Bouncy Castle, liboqs and noble. Prints a table of cells: ok,
+# what went wrong, or why it was not run. The exit code is 1 if a cell failed; a cell that was not run is no failure, and
+# says so.
+# Usage: run.sh [openssl|ml_kem|botan|liboqs|noble|bouncy_castle|layouts|falcon…] (without: all).
 #
 # OpenSSL and Botan are taken from this system where they are recent enough, else from a Debian 13 in the folder
 # PQC_DEBIAN, which is made with debootstrap if it does not exist (root, some minutes, 300 MB); without PQC_DEBIAN the
-# folder is temporary. liboqs is an npm package. PQC names the program; without it, it is built.
+# folder is temporary. liboqs and noble are npm packages, which are installed into the folder PQC_NPM in seconds;
+# without PQC_NPM it is temporary. PQC names the program; without it, it is built.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -83,18 +85,30 @@ in_debian() {
     return $status
 }
 
+# Installs a package of npm, once; false with the reason in npm_why where that cannot be done.
+npm_folder=${PQC_NPM:-$scratch/npm}
+npm_package() { # NAME VERSION
+    npm_why="no Node here"
+    command -v node >"$scratch/log" && command -v npm >"$scratch/log" || return 1
+    [ ! -d "$npm_folder/node_modules/$1" ] || return 0
+    mkdir -p "$npm_folder"
+    npm_why="npm does not install $1"
+    npm install --silent --no-audit --no-fund --prefix "$npm_folder" "$1@$2" >"$scratch/log" 2>&1
+}
+
 source "$here/openssl.sh"
 source "$here/ml_kem.sh"
 source "$here/botan.sh"
 source "$here/liboqs.sh"
+source "$here/noble.sh"
 source "$here/bouncy_castle.sh"
 source "$here/layouts.sh"
 source "$here/falcon.sh"
 
 peers=("$@")
-[ ${#peers[@]} -gt 0 ] || peers=(openssl ml_kem botan liboqs bouncy_castle layouts falcon)
+[ ${#peers[@]} -gt 0 ] || peers=(openssl ml_kem botan liboqs noble bouncy_castle layouts falcon)
 for peer in "${peers[@]}"; do
-    [[ $peer =~ ^(openssl|ml_kem|botan|liboqs|bouncy_castle|layouts|falcon)$ ]] || { echo "unknown peer: $peer" >&2; exit 2; }
+    [[ $peer =~ ^(openssl|ml_kem|botan|liboqs|noble|bouncy_castle|layouts|falcon)$ ]] || { echo "unknown peer: $peer" >&2; exit 2; }
     "${peer}_cells"
 done
 
