@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # The long counts, before a release: hours under emulation. .ci/run first.
-# Usage: tests/full.sh [native|cross|peers|interop|advisories…] (without: all).
+# Usage: tests/full.sh [native|cross|peers|advisories…] (without: all).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source .ci/steps.sh
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(native cross peers interop advisories)
+[ ${#parts[@]} -gt 0 ] || parts=(native cross peers advisories)
 
 native() {
     export PQC_SEEDS=10000 PQC_KAT=all PQC_BIG=1
@@ -33,17 +33,12 @@ peers() {
     tests/peers/run.sh
 }
 
-interop() {
-    echo "== interop"
-    tests/interop/run.sh || failed "interop: FAILED"
-}
-
 advisories() {
     step "dependencies: advisories" cargo deny --locked check advisories
 }
 
 for part in "${parts[@]}"; do
-    [[ $part =~ ^(native|cross|peers|interop|advisories)$ ]] || { echo "unknown part: $part"; exit 2; }
+    [[ $part =~ ^(native|cross|peers|advisories)$ ]] || { echo "unknown part: $part"; exit 2; }
     $part
 done
 finish
