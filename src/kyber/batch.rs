@@ -139,9 +139,9 @@ impl DecapsulationKey {
     }
 }
 
-/// Whether so many operations gain from going in lock step.
+/// Whether so many operations gain from going in lock step. (Two on their own fill as many streams.)
 fn gains(isa: Isa, set: ParameterSet, count: usize) -> bool {
-    count > 1 && set.variant().has_sponges() && isa::with(isa, SharesPermutations)
+    count > 2 && set.variant().has_sponges() && isa::with(isa, SharesPermutations)
 }
 
 /// [`Keccak::SHARES`] of a backend.
@@ -161,8 +161,8 @@ mod tests {
     use super::*;
     use crate::rng::Replay;
 
-    /// None, one, a group and one more or less, groups and a rest.
-    const COUNTS: [usize; 6] = [0, 1, 7, 8, 9, 17];
+    /// None, one, two, a few, a group and one more or less, groups and a rest.
+    const COUNTS: [usize; 8] = [0, 1, 2, 3, 7, 8, 9, 17];
 
     fn backends() -> impl Iterator<Item = Isa> {
         Isa::ALL.iter().copied().filter(|isa| isa.is_supported())
