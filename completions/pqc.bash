@@ -119,7 +119,7 @@ _pqc() {
         selftest,--isa) _pqc_list 'auto soft rv64im scalar sse2 avx2-base avx2 avx512f-base avx512f neon-base neon rvv all'; return ;;
         selftest,--color) _pqc_words 'auto always never'; return ;;
         bench,--alg) _pqc_list 'falcon512 falcon1024 mlkem512 mlkem768 mlkem1024 kyber512 kyber768 kyber1024 kyber512-90s kyber768-90s kyber1024-90s ntruhps2048509 ntruhps2048677 ntruhps4096821 ntruhps40961229 ntruhrss701 ntruhrss1373 all'; return ;;
-        bench,--op) _pqc_list 'keygen sign sign-kept sign-core sign-batch verify verify-kept encaps encaps-kept encaps-core decaps decaps-kept keygen-sort encaps-sort all'; return ;;
+        bench,--op) _pqc_list 'keygen sign sign-kept sign-core sign-batch verify verify-kept encaps encaps-kept encaps-core decaps decaps-kept keygen-batch encaps-batch decaps-batch keygen-sort encaps-sort all'; return ;;
         bench,--seconds) :; return ;;
         bench,--threads) :; return ;;
         bench,--batch) :; return ;;

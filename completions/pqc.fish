@@ -413,12 +413,15 @@ encaps-kept\t''
 encaps-core\t''
 decaps\t''
 decaps-kept\t''
+keygen-batch\t''
+encaps-batch\t''
+decaps-batch\t''
 keygen-sort\t''
 encaps-sort\t''
 all\t''"
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seconds -d 'Seconds for each row on each backend (0.25; with --stages 1)' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l threads -d 'Threads that work at the same time, each pinned to a processor: the throughput of a server' -r
-complete -c pqc -n "__fish_pqc_using_subcommand bench" -l batch -d 'Messages that sign-batch signs at once; its times are for one of them' -r
+complete -c pqc -n "__fish_pqc_using_subcommand bench" -l batch -d 'Operations in one call of sign-batch, keygen-batch, encaps-batch and decaps-batch; their times are for one of them' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l message-bytes -d 'Bytes of the messages that are signed' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l seed -d 'Number that keys, messages, seeds and the order of rounds come from; without it, a random one, which is shown' -r
 complete -c pqc -n "__fish_pqc_using_subcommand bench" -l json -d 'Print one JSON object with every sample, or write it to FILE' -r -F

@@ -196,8 +196,9 @@ fn a_kem_and_a_signature_have_their_rows_and_no_others() {
         results(&home.ok(&args).json()).clone()
     };
     let kem = ["keygen", "encaps", "encaps-kept", "encaps-core", "decaps", "decaps-kept"];
-    assert_eq!(texts(&rows(&["--alg", "mlkem512"]), "operation"), kem);
-    assert_eq!(texts(&rows(&["--alg", "kyber512-90s"]), "operation"), kem);
+    let with_batches = [&kem[..], &["keygen-batch", "encaps-batch", "decaps-batch"]].concat();
+    assert_eq!(texts(&rows(&["--alg", "mlkem512"]), "operation"), with_batches);
+    assert_eq!(texts(&rows(&["--alg", "kyber512-90s"]), "operation"), with_batches);
     assert_eq!(texts(&rows(&["--alg", "ntruhrss701"]), "operation"), kem);
     let with_sort = [&kem[..], &["keygen-sort", "encaps-sort"]].concat();
     assert_eq!(texts(&rows(&["--alg", "ntruhps2048509"]), "operation"), with_sort);
@@ -257,6 +258,10 @@ fn a_batch_and_threads_are_said() {
         let threads = row["sample_thread"].as_array().expect("an array");
         assert!(threads.contains(&0.into()) && threads.contains(&1.into()), "both threads measured");
     }
+    let args = short(&["--alg", "mlkem512", "--op", "encaps-batch", "--batch", "9", "--json"]);
+    let document = home.ok(&args).json();
+    assert_valid(&document);
+    assert!(results(&document).iter().all(|row| row["batch"] == 9));
     for (option, value) in
         [("--batch", "0"), ("--batch", "1000000"), ("--threads", "0"), ("--message-bytes", "999999999")]
     {
@@ -569,6 +574,9 @@ fn the_help_defines_every_row() {
         "encaps-core",
         "decaps",
         "decaps-kept",
+        "keygen-batch",
+        "encaps-batch",
+        "decaps-batch",
         "keygen-sort",
         "encaps-sort",
     ] {

@@ -30,6 +30,13 @@ pub enum Operation {
     Decaps,
     /// A key that is kept ready, its matrix with it where it has one, and ciphertext to the secret.
     DecapsKept,
+    /// [`Operation::Keygen`] for several keys in one call; its times are for one of them.
+    KeygenBatch,
+    /// [`Operation::Encaps`] with several encoded keys in one call; its times are for one of them.
+    EncapsBatch,
+    /// Several private keys that are read, without their matrices, and a ciphertext each to the secrets in one call; its
+    /// times are for one of them.
+    DecapsBatch,
     /// [`Operation::Keygen`] with the sorting sampler, where keys need polynomials of a fixed weight.
     KeygenSort,
     /// [`Operation::Encaps`] with the sorting sampler.
@@ -38,7 +45,7 @@ pub enum Operation {
 
 impl Operation {
     /// All of them, in the order of a key's life.
-    pub const ALL: [Operation; 14] = [
+    pub const ALL: [Operation; 17] = [
         Operation::Keygen,
         Operation::Sign,
         Operation::SignKept,
@@ -51,6 +58,9 @@ impl Operation {
         Operation::EncapsCore,
         Operation::Decaps,
         Operation::DecapsKept,
+        Operation::KeygenBatch,
+        Operation::EncapsBatch,
+        Operation::DecapsBatch,
         Operation::KeygenSort,
         Operation::EncapsSort,
     ];
@@ -70,6 +80,9 @@ impl Operation {
             Operation::EncapsCore => "encaps-core",
             Operation::Decaps => "decaps",
             Operation::DecapsKept => "decaps-kept",
+            Operation::KeygenBatch => "keygen-batch",
+            Operation::EncapsBatch => "encaps-batch",
+            Operation::DecapsBatch => "decaps-batch",
             Operation::KeygenSort => "keygen-sort",
             Operation::EncapsSort => "encaps-sort",
         }
@@ -100,8 +113,19 @@ impl Operation {
             | Operation::EncapsCore
             | Operation::Decaps
             | Operation::DecapsKept => algorithm.is_kem(),
+            Operation::KeygenBatch | Operation::EncapsBatch | Operation::DecapsBatch => {
+                matches!(algorithm, Algorithm::Kyber(_))
+            }
             Operation::KeygenSort | Operation::EncapsSort => algorithm.has_fixed_weight(),
         }
+    }
+
+    /// Whether a call does several at once.
+    pub fn is_batch(self) -> bool {
+        matches!(
+            self,
+            Operation::SignBatch | Operation::KeygenBatch | Operation::EncapsBatch | Operation::DecapsBatch
+        )
     }
 
     /// Whether it takes a message.

@@ -24,7 +24,7 @@ pub struct Id {
 pub struct Terms {
     /// Threads at the same time.
     pub threads: usize,
-    /// Messages of a batch.
+    /// Operations of a batch.
     pub batch: usize,
     /// Bytes of a message.
     pub message_len: usize,
@@ -35,7 +35,7 @@ pub struct Terms {
 impl Terms {
     /// Operations of one call.
     pub fn operations_of_a_call(&self, operation: Operation) -> usize {
-        if operation == Operation::SignBatch { self.batch } else { 1 }
+        if operation.is_batch() { self.batch } else { 1 }
     }
 }
 

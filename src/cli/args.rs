@@ -260,6 +260,9 @@ and seed from the system, signing, verifying before release, encoding
   encaps-core  encaps-kept without the system's random bytes
   decaps       stored private key (for ML-KEM its seed) and ciphertext to the secret: reading and checking the key
   decaps-kept  the same with a key that is kept ready, with its matrix where it has one
+  keygen-batch keygen for --batch keys in one call, of ML-KEM and Kyber; times are for one of them, as in the next two
+  encaps-batch encaps with --batch encoded keys in one call
+  decaps-batch --batch private keys that were read, without their matrices, and a ciphertext each to the secrets in one call
   keygen-sort  keygen with --sampler sort, of NTRU-HPS
   encaps-sort  encaps with --sampler sort, of NTRU-HPS
 
@@ -647,7 +650,7 @@ pub struct Bench {
     pub alg: Option<String>,
     /// Operations, with commas between them, or all: the rows below
     ///
-    /// keygen, sign, sign-kept, sign-core, sign-batch, verify, verify-kept, encaps, encaps-kept, encaps-core, decaps, decaps-kept, keygen-sort, encaps-sort.
+    /// keygen, sign, sign-kept, sign-core, sign-batch, verify, verify-kept, encaps, encaps-kept, encaps-core, decaps, decaps-kept, keygen-batch, encaps-batch, decaps-batch, keygen-sort, encaps-sort.
     #[arg(long, value_name = "OP", conflicts_with_all = ["claims", "stages"])]
     pub op: Option<String>,
     /// Seconds for each row on each backend (0.25; with --stages 1)
@@ -656,7 +659,7 @@ pub struct Bench {
     /// Threads that work at the same time, each pinned to a processor: the throughput of a server
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["claims", "stages"])]
     pub threads: usize,
-    /// Messages that sign-batch signs at once; its times are for one of them
+    /// Operations in one call of sign-batch, keygen-batch, encaps-batch and decaps-batch; their times are for one of them
     #[arg(long, value_name = "N", default_value_t = crate::falcon::BATCH)]
     pub batch: usize,
     /// Bytes of the messages that are signed

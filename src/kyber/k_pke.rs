@@ -41,7 +41,7 @@ impl<const R: usize> Room<R> {
 }
 
 /// The entries of A, row after row, as streams of rho: A[i][j] is XOF(rho, j, i).
-const fn entry_numbers<const R: usize>() -> [[[u8; 2]; R]; R] {
+pub(super) const fn entry_numbers<const R: usize>() -> [[[u8; 2]; R]; R] {
     let mut numbers = [[[0; 2]; R]; R];
     let mut i = 0;
     while i < R * R {
@@ -138,6 +138,43 @@ pub(super) fn key_gen<K: Kernels, const R: usize>(
     }
 }
 
+/// Algorithm 13 from the matrix and the noise on: t in `public`, which rho ends, and s.
+pub(super) struct KeyOfSamples<'a, const R: usize> {
+    /// A, row after row, in [0, q).
+    pub matrix: &'a [Poly],
+    /// Noise; neither has a meaning afterwards.
+    pub s: &'a mut [Poly],
+    pub e: &'a mut [Poly],
+    pub rho: &'a [u8; SEED_LEN],
+    /// Out: in [0, q), NTT domain.
+    pub s_hat: &'a mut [Poly],
+    /// Out: t and rho, encoded.
+    pub public: &'a mut [u8],
+}
+
+impl<K: Kernels, const R: usize> Op<K> for KeyOfSamples<'_, R> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let KeyOfSamples { matrix, s, e, rho, s_hat, public } = self;
+        debug_assert!(s.len() == R && e.len() == R && s_hat.len() == R);
+        k.ntt(s);
+        k.ntt(e);
+        let mut multipliers = [Multiplier::ZERO; R];
+        for ((multiplier, from), to) in multipliers.iter_mut().zip(&*s).zip(s_hat) {
+            k.set_multiplier(from, multiplier);
+            ntt::canonical_from(k.vector(), from, to);
+        }
+        let (vector, last) = public.split_at_mut(R * POLY_LEN);
+        last.copy_from_slice(rho);
+        let mut t = Poly::ZERO;
+        for ((row, e), bytes) in matrix.chunks_exact(R).zip(&*e).zip(vector.chunks_exact_mut(POLY_LEN)) {
+            k.enter(Row { a: row, s: &multipliers, e, t: &mut t, bytes });
+        }
+    }
+}
+
 /// A coefficient of t = A s + e, and its bytes.
 struct Row<'a> {
     a: &'a [Poly],
@@ -206,28 +243,53 @@ pub(super) fn encrypt<K: Kernels, const R: usize>(
             (matrix.as_flattened(), t_hat.as_slice())
         }
     };
-    let mut multipliers = [Multiplier::ZERO; R];
     let (y, e) = noise.split_at_mut(R);
-    k.ntt(y);
-    for (multiplier, y) in multipliers.iter_mut().zip(y) {
-        k.set_multiplier(y, multiplier);
-    }
-    add_message(k.vector(), message, &mut e[R]);
-    let mut product = Poly::ZERO;
-    let mut rest = ciphertext;
-    for (i, e) in e.iter().enumerate() {
-        let (d, product) = (if i < R { set.du() } else { set.dv() }, &mut product);
-        if i < R {
-            // Row i of the transposed matrix: a polynomial of u.
-            k.multiply(&matrix[i..], R, &multipliers, product);
-        } else {
-            // v.
-            k.multiply(t_hat, 1, &multipliers, product);
+    k.enter(Encrypt::<R> { set, matrix, t_hat, y, e, message, ciphertext });
+}
+
+/// Algorithm 14 from the matrix and the noise on.
+pub(super) struct Encrypt<'a, const R: usize> {
+    pub set: ParameterSet,
+    /// A, row after row, in [0, q).
+    pub matrix: &'a [Poly],
+    /// t: in [0, q), NTT domain.
+    pub t_hat: &'a [Poly],
+    /// Noise; neither has a meaning afterwards. The last one of `e` is e2.
+    pub y: &'a mut [Poly],
+    pub e: &'a mut [Poly],
+    pub message: &'a [u8; SEED_LEN],
+    pub ciphertext: &'a mut [u8],
+}
+
+impl<K: Kernels, const R: usize> Op<K> for Encrypt<'_, R> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let Encrypt { set, matrix, t_hat, y, e, message, ciphertext } = self;
+        debug_assert!(y.len() == R && e.len() == R + 1 && t_hat.len() == R);
+        let mut multipliers = [Multiplier::ZERO; R];
+        k.ntt(y);
+        for (multiplier, y) in multipliers.iter_mut().zip(y) {
+            k.set_multiplier(y, multiplier);
         }
-        k.intt(core::slice::from_mut(product));
-        let (c, later) = rest.split_at_mut(d * N / 8);
-        k.enter(Finish { product, e, d, c });
-        rest = later;
+        add_message(k.vector(), message, &mut e[R]);
+        let mut product = Poly::ZERO;
+        let mut rest = ciphertext;
+        for (i, e) in e.iter().enumerate() {
+            let (d, product) = (if i < R { set.du() } else { set.dv() }, &mut product);
+            if i < R {
+                // Row i of the transposed matrix: a polynomial of u.
+                k.multiply(&matrix[i..], R, &multipliers, product);
+            } else {
+                // v.
+                k.multiply(t_hat, 1, &multipliers, product);
+            }
+            k.intt(core::slice::from_mut(product));
+            let (c, later) = rest.split_at_mut(d * N / 8);
+            k.enter(Finish { product, e, d, c });
+            rest = later;
+        }
     }
 }
 

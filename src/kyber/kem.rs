@@ -110,7 +110,7 @@ impl EncapsulationKey {
         let mut bytes = vec![0; self.set.ciphertext_len()];
         let mut secret = SharedSecret::zeros();
         operations::encapsulate(isa, self, drawn.expose(), &mut bytes, secret.expose_mut());
-        Ok((Ciphertext { set: self.set, bytes }, secret))
+        Ok((Ciphertext::of_bytes(self.set, bytes), secret))
     }
 
     /// t in the NTT domain, encoded.
@@ -211,14 +211,26 @@ impl DecapsulationKey {
         }
     }
 
-    fn expand(set: ParameterSet, isa: Isa, seed: &[u8; 2 * SEED_LEN]) -> DecapsulationKey {
+    /// The key of a seed.
+    pub(super) fn expand(set: ParameterSet, isa: Isa, seed: &[u8; 2 * SEED_LEN]) -> DecapsulationKey {
         let Some(d) = seed.first_chunk() else { unreachable!("two halves of 32 bytes") };
-        let mut kept = Box::new(Secret::new([0; 2 * SEED_LEN]));
-        *kept.expose_mut() = *seed;
         let mut s_hat = Secret::new(vec![Poly::ZERO; set.k()]);
         let mut bytes = vec![0; set.encapsulation_key_len()];
         let hash = operations::generate(isa, set, d, s_hat.expose_mut(), &mut bytes);
-        let encapsulation = EncapsulationKey::from_parts(set, bytes);
+        DecapsulationKey::from_made(set, seed, s_hat, bytes, hash)
+    }
+
+    /// A seed's key that was made: s, the encoded public key and its hash.
+    pub(super) fn from_made(
+        set: ParameterSet,
+        seed: &[u8; 2 * SEED_LEN],
+        s_hat: Secret<Vec<Poly>>,
+        public: Vec<u8>,
+        hash: [u8; SEED_LEN],
+    ) -> DecapsulationKey {
+        let mut kept = Box::new(Secret::new([0; 2 * SEED_LEN]));
+        *kept.expose_mut() = *seed;
+        let encapsulation = EncapsulationKey::from_parts(set, public);
         encapsulation.keep_hash(hash);
         DecapsulationKey { encapsulation, s_hat, seed: kept, has_d: true }
     }
@@ -321,6 +333,14 @@ impl DecapsulationKey {
     /// # Errors
     /// [`Error::Format`] where the ciphertext is one of another parameter set.
     pub fn decapsulate(&self, isa: Isa, ciphertext: &Ciphertext) -> Result<SharedSecret, Error> {
+        self.check_ciphertext(ciphertext)?;
+        let mut secret = SharedSecret::zeros();
+        operations::decapsulate(isa, self, &ciphertext.bytes, secret.expose_mut());
+        Ok(secret)
+    }
+
+    /// Whether a ciphertext is of the key's set.
+    pub(super) fn check_ciphertext(&self, ciphertext: &Ciphertext) -> Result<(), Error> {
         if ciphertext.set != self.parameter_set() {
             let (theirs, ours) = (ciphertext.set.name(), self.parameter_set().name());
             return Err(Error::Format {
@@ -328,9 +348,7 @@ impl DecapsulationKey {
                 why: format!("of {theirs}, for a key of {ours}"),
             });
         }
-        let mut secret = SharedSecret::zeros();
-        operations::decapsulate(isa, self, &ciphertext.bytes, secret.expose_mut());
-        Ok(secret)
+        Ok(())
     }
 }
 
@@ -349,6 +367,12 @@ impl Ciphertext {
     pub fn from_bytes(set: ParameterSet, bytes: &[u8]) -> Result<Ciphertext, Error> {
         Error::check_length("ciphertext", set.ciphertext_len(), bytes)?;
         Ok(Ciphertext { set, bytes: bytes.to_vec() })
+    }
+
+    /// A ciphertext that was made. In: as many bytes as the set says.
+    pub(super) fn of_bytes(set: ParameterSet, bytes: Vec<u8>) -> Ciphertext {
+        debug_assert!(bytes.len() == set.ciphertext_len());
+        Ciphertext { set, bytes }
     }
 
     /// Its bytes.

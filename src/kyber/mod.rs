@@ -18,6 +18,7 @@
 //! # }
 //! ```
 
+mod batch;
 mod compress;
 mod encode;
 mod k_pke;
@@ -25,6 +26,7 @@ mod kem;
 mod kernels;
 #[cfg(any(test, feature = "known-answers"))]
 pub mod known_answers;
+mod lock_step;
 mod ntt;
 mod operations;
 mod params;
@@ -40,6 +42,7 @@ mod tuned;
 mod variant;
 
 pub use crate::shared_secret::SharedSecret;
+pub use batch::BATCH;
 pub use kem::{Ciphertext, DecapsulationKey, EncapsulationKey};
 pub use params::{N, ParameterSet, Q, SEED_LEN};
 pub use self_test::self_test;

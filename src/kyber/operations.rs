@@ -260,7 +260,7 @@ impl<K: Kernels, const R: usize> Op<K> for Decapsulate<'_, R> {
 
 /// `a` where the mask is true, else `b`.
 #[inline(always)]
-fn choose(mask: ct::Mask, a: &[u8; SEED_LEN], b: &[u8; SEED_LEN], to: &mut [u8; SEED_LEN]) {
+pub(super) fn choose(mask: ct::Mask, a: &[u8; SEED_LEN], b: &[u8; SEED_LEN], to: &mut [u8; SEED_LEN]) {
     for ((to, a), b) in
         to.as_chunks_mut::<8>().0.iter_mut().zip(a.as_chunks::<8>().0).zip(b.as_chunks::<8>().0)
     {
@@ -268,8 +268,9 @@ fn choose(mask: ct::Mask, a: &[u8; SEED_LEN], b: &[u8; SEED_LEN], to: &mut [u8; 
     }
 }
 
+/// The halves of 64 bytes.
 #[inline(always)]
-fn halves(bytes: &[u8; 64]) -> (&[u8; SEED_LEN], &[u8; SEED_LEN]) {
+pub(super) fn halves(bytes: &[u8; 64]) -> (&[u8; SEED_LEN], &[u8; SEED_LEN]) {
     match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => (first, last),
         _ => unreachable!("two halves of 32 bytes"),

@@ -209,6 +209,76 @@ impl<K: Kernels> Op<K> for Group<'_, '_, '_> {
     }
 }
 
+/// Entries of matrices of several keys, each in a stream of its own. In: at most [`STREAMS`].
+pub(super) struct EntryStreams<'a> {
+    /// rho and the last two bytes of each stream's input.
+    pub inputs: &'a [(&'a [u8; SEED_LEN], [u8; 2])],
+    /// Out: as many, in [0, q).
+    pub polys: &'a mut [Poly],
+    /// Room for the bytes of all streams.
+    pub streams: &'a mut [EntryBytes; STREAMS],
+}
+
+impl<K: Kernels> Op<K> for EntryStreams<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let EntryStreams { inputs, polys, streams } = self;
+        debug_assert!(inputs.len() == polys.len() && inputs.len() <= STREAMS);
+        let mut states = States::new();
+        for (stream, (rho, number)) in inputs.iter().enumerate() {
+            begin(&mut states, stream, rho, number, SHAKE128_RATE);
+        }
+        for block in 0..ENTRY_BLOCKS {
+            k.enter(PermuteStreams(&mut states, inputs.len()));
+            for (stream, bytes) in streams.iter_mut().enumerate().take(inputs.len()) {
+                states.squeeze(stream, &mut bytes.as_chunks_mut::<SHAKE128_RATE>().0[block]);
+            }
+        }
+        let mut room = [0; ENTRY_NUMBERS];
+        for (stream, (poly, bytes)) in polys.iter_mut().zip(&*streams).enumerate() {
+            finish_entry(k, &states, stream, bytes, poly, &mut room);
+        }
+    }
+}
+
+/// Noise of one width for several operations, each in a stream of its own. In: at most [`STREAMS`].
+pub(super) struct NoiseStreams<'a> {
+    /// sigma and the last byte of each stream's input.
+    pub inputs: &'a [(&'a [u8; SEED_LEN], u8)],
+    pub eta: usize,
+    /// Out: as many, in [-eta, eta].
+    pub polys: &'a mut [Poly],
+}
+
+impl<K: Kernels> Op<K> for NoiseStreams<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let NoiseStreams { inputs, eta, polys } = self;
+        debug_assert!(inputs.len() == polys.len() && inputs.len() <= STREAMS);
+        let mut states = States::new();
+        for (stream, (sigma, number)) in inputs.iter().enumerate() {
+            begin(&mut states, stream, sigma, &[*number], SHAKE256_RATE);
+        }
+        let mut bytes = [[0; 64 * MAX_ETA]; STREAMS];
+        let mut from = 0;
+        while from < 64 * eta {
+            k.enter(PermuteStreams(&mut states, inputs.len()));
+            let end = (64 * eta).min(from + SHAKE256_RATE);
+            for (stream, bytes) in bytes.iter_mut().enumerate().take(inputs.len()) {
+                states.squeeze(stream, &mut bytes[from..end]);
+            }
+            from = end;
+        }
+        for (poly, bytes) in polys.iter_mut().zip(&bytes) {
+            centred_binomial(k, eta, &bytes[..64 * eta], poly);
+        }
+    }
+}
+
 /// The coefficients of an entry from its blocks so far, and from the ones after them where these are not enough.
 #[inline(always)]
 fn finish_entry<K: Kernels>(

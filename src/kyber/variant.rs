@@ -6,7 +6,7 @@
 
 use super::params::SEED_LEN;
 use crate::symmetric::keccak::Keccak;
-use crate::symmetric::keccak::hash::{SHA3_256, SHA3_512, SHAKE256, Sponge};
+use crate::symmetric::keccak::hash::{HashAll, SHA3_256, SHA3_512, SHAKE256, Sponge};
 use sha2::{Digest, Sha256, Sha512};
 
 /// A family of parameter sets.
@@ -55,5 +55,26 @@ impl Variant {
         } else {
             *out = Sha256::new().chain_update(parts[0]).chain_update(parts[1]).finalize().into();
         }
+    }
+
+    /// [`Variant::g`] of several operations, in lock step. In: a variant that has sponges; as for [`HashAll`].
+    #[inline(always)]
+    pub fn g_all<K: Keccak>(self, k: K, messages: &[[&[u8]; 2]], out: &mut [[u8; 64]]) {
+        debug_assert!(self.has_sponges());
+        k.enter(HashAll { function: SHA3_512, messages, out });
+    }
+
+    /// [`Variant::h`], as [`Variant::g_all`].
+    #[inline(always)]
+    pub fn h_all<K: Keccak>(self, k: K, messages: &[[&[u8]; 2]], out: &mut [[u8; SEED_LEN]]) {
+        debug_assert!(self.has_sponges());
+        k.enter(HashAll { function: SHA3_256, messages, out });
+    }
+
+    /// [`Variant::kdf`], as [`Variant::g_all`].
+    #[inline(always)]
+    pub fn kdf_all<K: Keccak>(self, k: K, messages: &[[&[u8]; 2]], out: &mut [[u8; SEED_LEN]]) {
+        debug_assert!(self.has_sponges());
+        k.enter(HashAll { function: SHAKE256, messages, out });
     }
 }

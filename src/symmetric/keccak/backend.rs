@@ -21,6 +21,8 @@ pub trait Keccak: Token {
     const STREAMS: usize = STREAMS;
     /// Streams up to which [`Keccak::permute_streams`] is faster than for all, each stream counted.
     const FEW_STREAMS: usize = STREAMS;
+    /// Whether several streams are faster than one state after the other, and the more of them the faster.
+    const SHARES: bool = false;
 
     /// Keccak-f[1600].
     #[inline(always)]
@@ -46,6 +48,8 @@ impl Keccak for crate::simd::Rvv {}
 macro_rules! in_vectors {
     ($($token:ident: $lanes:ident from $worth:literal $(as $base:ident)?;)*) => {$(
         impl Keccak for crate::simd::$token {
+            const SHARES: bool = true;
+
             #[inline(always)]
             fn permute(self, state: &mut State) {
                 keccak_f1600(self.base(), state);
@@ -96,6 +100,8 @@ in_vectors! {
 
 #[cfg(target_arch = "x86_64")]
 impl Keccak for crate::simd::Avx512f {
+    const SHARES: bool = true;
+
     #[inline(always)]
     fn permute(self, state: &mut State) {
         // Rotations and and-not of AVX2's level are all that one state can use: its text, with AVX-512 to compile for,
@@ -111,6 +117,7 @@ impl Keccak for crate::simd::Avx512f {
 #[cfg(target_arch = "x86_64")]
 impl Keccak for crate::simd::Avx512 {
     const FEW_STREAMS: usize = 4;
+    const SHARES: bool = true;
 
     #[inline(always)]
     fn permute(self, state: &mut State) {

@@ -4,7 +4,8 @@
 //! public key or of a ciphertext behind the matrix. Outputs are no longer than a block.
 
 use super::permutation::State;
-use super::{Keccak, Permute, States};
+use super::{Keccak, Permute, PermuteStreams, STREAMS, States};
+use crate::isa::Op;
 
 /// A function of the sponge: bytes of a block, and the suffix with the first bit of the padding.
 #[derive(Clone, Copy)]
@@ -102,6 +103,46 @@ impl<'a> Sponge<'a> {
     }
 }
 
+/// The hashes of several messages of one length, each in two parts, in lock step. In: at most [`STREAMS`] messages, as
+/// many outputs, which are not longer than a block and end at a word.
+pub(crate) struct HashAll<'a, const L: usize> {
+    pub function: Function,
+    pub messages: &'a [[&'a [u8]; 2]],
+    pub out: &'a mut [[u8; L]],
+}
+
+impl<K: Keccak, const L: usize> Op<K> for HashAll<'_, L> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let HashAll { function, messages, out } = self;
+        debug_assert!(messages.len() == out.len() && messages.len() <= STREAMS && L <= function.rate);
+        let mut states = States::new();
+        let mut rest = [const { None }; STREAMS];
+        for (rest, parts) in rest.iter_mut().zip(messages) {
+            let message = Message { function, rest: *parts, is_whole: true, is_padded: false };
+            debug_assert!(message.remaining() == messages[0][0].len() + messages[0][1].len());
+            *rest = Some(message);
+        }
+        loop {
+            let mut is_absorbing = false;
+            for (stream, message) in rest.iter_mut().enumerate() {
+                if let Some(message) = message {
+                    is_absorbing = message.absorb_block(|word, value| states.words[word][stream] ^= value);
+                }
+            }
+            if !is_absorbing {
+                break;
+            }
+            k.enter(PermuteStreams(&mut states, messages.len()));
+        }
+        for (stream, out) in out.iter_mut().enumerate() {
+            states.squeeze(stream, out);
+        }
+    }
+}
+
 impl Message<'_> {
     #[inline(always)]
     fn remaining(&self) -> usize {
@@ -159,7 +200,7 @@ fn absorb(mut at: usize, mut bytes: &[u8], mut add: impl FnMut(usize, u64)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::{self, Isa, Op};
+    use crate::isa::{self, Isa};
     use sha3::digest::{Digest, ExtendableOutput, Update, XofReader};
 
     struct HashOf<'a>(Function, [&'a [u8]; 2], &'a mut [u8]);
@@ -193,6 +234,29 @@ mod tests {
                     let mut expected = [0; 32];
                     shake.finalize_xof().read(&mut expected);
                     assert_eq!(short, expected, "{len} bytes on {}", isa.name());
+                }
+            }
+        }
+    }
+
+    /// Every number of messages, lengths around a block, against the hashes one by one.
+    #[test]
+    fn hashes_in_lock_step_are_the_single_ones_on_every_backend() {
+        let message: Vec<u8> = (0..900u32).map(|i| ((i * i) >> 3) as u8).collect();
+        for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
+            for count in 0..=STREAMS {
+                for len in [0, 33, 64, 71, 72, 135, 136, 137, 272, 800] {
+                    let of = |i: usize| message[11 * i..][..len].split_at(len.min(32));
+                    let messages: Vec<[&[u8]; 2]> = (0..count).map(of).map(|(a, b)| [a, b]).collect();
+                    let (mut short, mut long) = (vec![[0; 32]; count], vec![[0; 64]; count]);
+                    isa::with(isa, HashAll { function: SHA3_256, messages: &messages, out: &mut short });
+                    isa::with(isa, HashAll { function: SHA3_512, messages: &messages, out: &mut long });
+                    for (i, (short, long)) in short.iter().zip(&long).enumerate() {
+                        let message = &message[11 * i..][..len];
+                        let name = format!("{i} of {count}, {len} bytes, on {}", isa.name());
+                        assert_eq!(*short, *sha3::Sha3_256::digest(message), "{name}");
+                        assert_eq!(*long, *sha3::Sha3_512::digest(message), "{name}");
+                    }
                 }
             }
         }

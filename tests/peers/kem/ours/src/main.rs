@@ -1,7 +1,7 @@
 //! Ours, on the backend named by the first argument. All checks of FIPS 203 are made; an encapsulation ends with what a
 //! caller sends, a ciphertext of its own memory.
 
-use peer_worker::kem::{Kem, keys, serve};
+use peer_worker::kem::{BATCH, Kem, keys, serve};
 use pqc::Isa;
 use pqc::kyber::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet, SharedSecret};
 
@@ -63,6 +63,28 @@ impl Kem for Ours {
 
     fn decaps_kept(&self, ciphertext: &Ciphertext) -> Option<[u8; 32]> {
         Some(*self.kept_private.decapsulate(self.isa, ciphertext).expect("secret").expose())
+    }
+
+    fn keygen_batch(&self) -> Option<()> {
+        let keys = DecapsulationKey::generate_batch(self.set, self.isa, BATCH).expect("keys");
+        std::hint::black_box(keys);
+        Some(())
+    }
+
+    fn encaps_batch(keys: &[&Ours]) -> Option<Vec<Self::Encapsulated>> {
+        let isa = keys.first()?.isa;
+        let read =
+            |ours: &&Ours| EncapsulationKey::from_bytes(ours.set, isa, &ours.public).expect("public key");
+        let keys: Vec<EncapsulationKey> = keys.iter().map(read).collect();
+        let keys: Vec<&EncapsulationKey> = keys.iter().collect();
+        Some(EncapsulationKey::encapsulate_batch(isa, &keys).expect("ciphertexts"))
+    }
+
+    fn decaps_batch(keys: &[&Ours], ciphertexts: &[&Ciphertext]) -> Option<Vec<[u8; 32]>> {
+        let isa = keys.first()?.isa;
+        let pairs: Vec<_> = keys.iter().map(|ours| &ours.private).zip(ciphertexts.iter().copied()).collect();
+        let secrets = DecapsulationKey::decapsulate_batch(isa, &pairs).expect("secrets");
+        Some(secrets.iter().map(|secret| *secret.expose()).collect())
     }
 
     fn open((ciphertext, secret): &Self::Encapsulated) -> (Vec<u8>, [u8; 32]) {
