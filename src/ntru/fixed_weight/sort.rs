@@ -69,9 +69,9 @@ impl<S: Simd> Op<S> for Sample<'_> {
 /// Keys in pieces of a length that there is a network for.
 const fn padded(positions: usize) -> usize {
     match positions.div_ceil(PIECES) {
-        ..=8 => 8 * PIECES,
-        ..=11 => 11 * PIECES,
-        ..=13 => 13 * PIECES,
+        0..=8 => 8 * PIECES,
+        9..=11 => 11 * PIECES,
+        12..=13 => 13 * PIECES,
         _ => ROOM,
     }
 }
@@ -130,7 +130,7 @@ fn make_keys<S: Simd>(s: S, random: &[u8], weight: usize, positions: usize, keys
 #[inline(always)]
 fn take_coefficients<S: Simd>(s: S, keys: &mut [u32], out: &mut [i16]) {
     let lanes = S::LANES32;
-    let rows = keys.len() / lanes;
+    let rows = keys.len() / S::LANES32;
     // A byte each of four rows.
     for four in 0..rows / 4 {
         let mut bytes = s.splat_i32(0);
@@ -242,31 +242,31 @@ where
     /// is larger to the second one. Each further step halves such parts.
     #[inline(always)]
     fn merge_runs(&mut self, run: usize) {
-        let mut part = run;
-        if run > Self::COUNT {
-            match run / Self::COUNT {
+        let mut part = if run > Self::COUNT {
+            match run * S::LANES32 / PIECES {
                 2 => self.merge_lanes::<1>(),
                 4 => self.merge_lanes::<2>(),
                 8 => self.merge_lanes::<4>(),
                 _ => self.merge_lanes::<8>(),
             }
-            part = Self::COUNT;
+            Self::COUNT
         } else {
-            match run {
-                2 => self.merge_pieces::<2, true>(run),
-                4 => self.merge_pieces::<4, true>(run),
-                _ => self.merge_pieces::<8, true>(run),
-            }
-            part /= part.min(8);
-        }
+            self.merge_parts::<true>(run)
+        };
         while part > 1 {
-            match part {
-                2 => self.merge_pieces::<2, false>(part),
-                4 => self.merge_pieces::<4, false>(part),
-                _ => self.merge_pieces::<8, false>(part),
-            }
-            part /= part.min(8);
+            part = self.merge_parts::<false>(part);
         }
+    }
+
+    /// Up to three steps between the pieces of parts of `part` of them; gives the length of the parts that are left.
+    #[inline(always)]
+    fn merge_parts<const MIRRORED: bool>(&mut self, part: usize) -> usize {
+        match part {
+            2 => self.merge_pieces::<2, MIRRORED>(part),
+            4 => self.merge_pieces::<4, MIRRORED>(part),
+            _ => self.merge_pieces::<8, MIRRORED>(part),
+        }
+        part / 8
     }
 
     /// Steps between rows of parts of `part` pieces: the first log2 N ones, the first of all with the mirror image where
