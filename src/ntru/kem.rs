@@ -4,9 +4,9 @@
 //! never fail but for want of random bytes; a wrong ciphertext gives a secret that nobody else has (implicit
 //! rejection). Secrets inside an operation live on its stack, all of which is wiped after it. Next: [`super::owcpa`].
 
-use super::fixed_weight::Sampler;
+use super::fixed_weight::{BATCH, SampleBatch, Sampler, batch_random_len, batch_stride};
 use super::kernels::Kernels;
-use super::owcpa::{self, PrivateKey, SamplePair};
+use super::owcpa::{self, PrivateKey, SamplePair, sample_iid};
 use super::pack::{pack_mod_q, pack_ternary, unpack_ternary};
 use super::params::{MAX_TERNARY_LEN, ParameterSet, SEED_LEN};
 use super::poly::Poly;
@@ -14,10 +14,10 @@ use crate::ct::{self, declassify, declassify_all};
 use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::rng::{FastKeyErasure, OsRandom, RandomSource};
-use crate::secret::{Secret, scrubbed_bytes};
+use crate::secret::{Secret, scrubbed_bytes, wipe};
 use crate::shared_secret::SharedSecret;
 use crate::symmetric::keccak::hash::{SHA3_256, Sponge};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// A public key, ready to encapsulate.
 #[derive(Clone)]
@@ -117,12 +117,125 @@ impl EncapsulationKey {
         isa: Isa,
         random: &mut dyn RandomSource,
     ) -> Result<(Ciphertext, SharedSecret), Error> {
+        self.encapsulate_message(isa, Message::Draw { sampler, random })
+    }
+
+    /// As many encapsulations as `count` says, with the default sampler: faster than [`EncapsulationKey::encapsulate_by`]
+    /// for each, as it makes the polynomials of a fixed weight side by side. (HRSS has none, and then it is the same.)
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    ///
+    /// ```
+    /// use pqc::Isa;
+    /// use pqc::ntru::{DecapsulationKey, ParameterSet};
+    /// use pqc::rng::FastKeyErasure;
+    ///
+    /// # fn main() -> Result<(), pqc::Error> {
+    /// let isa = Isa::detect();
+    /// let private = DecapsulationKey::generate(ParameterSet::Hps4096821, isa)?;
+    /// let mut random = FastKeyErasure::new(isa)?;
+    /// for (ciphertext, secret) in private.encapsulation_key().encapsulate_batch(20, isa, &mut random)? {
+    ///     assert!(private.decapsulate(isa, &ciphertext)?.is_equal(&secret));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn encapsulate_batch(
+        &self,
+        count: usize,
+        isa: Isa,
+        random: &mut FastKeyErasure,
+    ) -> Result<Vec<(Ciphertext, SharedSecret)>, Error> {
+        self.encapsulate_batch_from(count, isa, random)
+    }
+
+    /// [`EncapsulationKey::encapsulate_batch`] with its random bytes from `random`: those of r for as many operations as
+    /// are done side by side, then the words of m, side by side. An operation whose words run out draws anew.
+    fn encapsulate_batch_from(
+        &self,
+        count: usize,
+        isa: Isa,
+        random: &mut dyn RandomSource,
+    ) -> Result<Vec<(Ciphertext, SharedSecret)>, Error> {
+        let (set, sampler) = (self.set, Sampler::Shuffle);
+        let mut made = Vec::with_capacity(count);
+        let mut messages = None;
+        while made.len() < count {
+            let now = (count - made.len()).min(BATCH);
+            if now < FEWEST || set.weight().is_none() {
+                made.push(self.encapsulate_message(isa, Message::Draw { sampler, random })?);
+                continue;
+            }
+            let messages = messages.get_or_insert_with(|| Secret::new(Messages::new(set))).expose_mut();
+            let iid = &mut messages.iid[..now * set.iid_len()];
+            random.fill(iid)?;
+            random.fill(&mut messages.words)?;
+            let sample = SampleBatch { set, random: &messages.words, out: &mut messages.coefficients };
+            let short = scrubbed(set, Kind::Encapsulate, || isa::with(isa, sample));
+            let coefficients = messages.coefficients.chunks_exact(batch_stride(set));
+            for (i, (r, m)) in iid.chunks_exact(set.iid_len()).zip(coefficients).enumerate() {
+                let message = match short >> i & 1 {
+                    0 => Message::Drawn { r, m },
+                    _ => Message::Draw { sampler, random: &mut *random },
+                };
+                made.push(self.encapsulate_message(isa, message)?);
+            }
+        }
+        Ok(made)
+    }
+
+    /// One encapsulation.
+    fn encapsulate_message(
+        &self,
+        isa: Isa,
+        message: Message<'_>,
+    ) -> Result<(Ciphertext, SharedSecret), Error> {
         let mut bytes = vec![0; self.set.ciphertext_len()];
         let mut secret = SharedSecret::zeros();
         let operation =
-            Encapsulate { key: self, sampler, random, ciphertext: &mut bytes, secret: secret.expose_mut() };
+            Encapsulate { key: self, message, ciphertext: &mut bytes, secret: secret.expose_mut() };
         scrubbed(self.set, Kind::Encapsulate, || isa::with(isa, operation))?;
         Ok((Ciphertext { set: self.set, bytes }, secret))
+    }
+}
+
+/// The fewest encapsulations that are done side by side: fewer take longer than one after the other.
+const FEWEST: usize = 8;
+
+/// r and m of an encapsulation.
+enum Message<'a> {
+    /// To be drawn.
+    Draw { sampler: Sampler, random: &'a mut dyn RandomSource },
+    /// The random bytes of r, the coefficients of m.
+    Drawn { r: &'a [u8], m: &'a [i16] },
+}
+
+/// Room for the messages of a batch.
+struct Messages {
+    /// The random bytes of r, one operation after the other.
+    iid: Vec<u8>,
+    /// The random words of m, side by side.
+    words: Vec<u8>,
+    /// m.
+    coefficients: Vec<i16>,
+}
+
+impl Messages {
+    fn new(set: ParameterSet) -> Messages {
+        Messages {
+            iid: vec![0; BATCH * set.iid_len()],
+            words: vec![0; batch_random_len(set)],
+            coefficients: vec![0; BATCH * batch_stride(set)],
+        }
+    }
+}
+
+impl Zeroize for Messages {
+    fn zeroize(&mut self) {
+        wipe(&mut self.iid);
+        wipe(&mut self.words);
+        wipe(&mut self.coefficients);
     }
 }
 
@@ -331,22 +444,30 @@ impl<K: Kernels> Op<K> for Generate<'_> {
 }
 
 /// A ciphertext, and the secret SHA3-256(r, m).
-struct Encapsulate<'a> {
+struct Encapsulate<'a, 'm> {
     key: &'a EncapsulationKey,
-    sampler: Sampler,
-    random: &'a mut dyn RandomSource,
+    message: Message<'m>,
     ciphertext: &'a mut [u8],
     secret: &'a mut [u8; SEED_LEN],
 }
 
-impl<K: Kernels> Op<K> for Encapsulate<'_> {
+impl<K: Kernels> Op<K> for Encapsulate<'_, '_> {
     type Out = Result<(), Error>;
 
     #[inline(always)]
     fn run(self, k: K) -> Result<(), Error> {
-        let Encapsulate { key, sampler, random, ciphertext, secret } = self;
+        let Encapsulate { key, message, ciphertext, secret } = self;
         let (mut r, mut m) = (Poly::ZERO, Poly::ZERO);
-        k.enter(SamplePair { set: key.set, sampler, random, first: &mut r, second: &mut m })?;
+        match message {
+            Message::Draw { sampler, random } => {
+                k.enter(SamplePair { set: key.set, sampler, random, first: &mut r, second: &mut m })?;
+            }
+            Message::Drawn { r: random, m: coefficients } => {
+                sample_iid(key.set, random, &mut r);
+                let positions = key.set.n() - 1;
+                m.0[..positions].copy_from_slice(&coefficients[..positions]);
+            }
+        }
         hash_message(k, key.set, &r, &m, secret);
         owcpa::encrypt(k, key.set, &key.h, (&mut r, &mut m), ciphertext);
         Ok(())
@@ -466,6 +587,89 @@ impl<K: Kernels> Op<K> for SampleFixedWeight<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Random bytes of operations one after the other, and the order in which a batch takes them: for each operation those
+    /// of r and the words of m, some of which are rejected.
+    fn operations(set: ParameterSet, count: usize) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let mut state = count as u64;
+        let mut bytes = |len| -> Vec<u8> {
+            let bytes = (0..len).map(|_| {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+                (state >> 56) as u8
+            });
+            bytes.collect()
+        };
+        let words_len = Sampler::Shuffle.random_len(set);
+        (0..count)
+            .map(|i| {
+                let (r, mut words) = (bytes(set.iid_len()), bytes(words_len));
+                words[2 * i..2 * i + 2 * (i % 3)].fill(0);
+                (r, words)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_batch_gives_what_single_encapsulations_give() {
+        use crate::rng::Replay;
+        for (set, isas) in
+            [(ParameterSet::Hps2048509, Isa::ALL), (ParameterSet::Hps4096821, &[Isa::detect()])]
+        {
+            let key = DecapsulationKey::generate(set, Isa::detect()).expect("a key");
+            let key = key.encapsulation_key();
+            for isa in isas.iter().copied().filter(|isa| isa.is_supported()) {
+                for count in [0, 1, 15, 16, 17, 40] {
+                    let mut operations = operations(set, count);
+                    // The words of one run out, and it takes others.
+                    let fresh = &operations.first().map_or(vec![], |(r, m)| [r.as_slice(), m].concat());
+                    if count > FEWEST {
+                        operations[5].1.fill(0);
+                    }
+                    let mut random = vec![];
+                    for group in operations.chunks(BATCH) {
+                        if group.len() < FEWEST {
+                            random.extend(group.iter().flat_map(|(r, m)| [r.as_slice(), m].concat()));
+                            continue;
+                        }
+                        random.extend(group.iter().flat_map(|(r, _)| r));
+                        for i in 0..set.shuffle_words() {
+                            // Lanes that are not used have some words.
+                            for lane in 0..BATCH {
+                                random.extend(&group[lane.min(group.len() - 1)].1[2 * i..2 * i + 2]);
+                            }
+                        }
+                        if group[5].1.iter().all(|byte| *byte == 0) {
+                            random.extend(fresh);
+                        }
+                    }
+                    let mut random = Replay(&random);
+                    let batch = key.encapsulate_batch_from(count, isa, &mut random).expect("a batch");
+                    assert_eq!((batch.len(), random.0.len()), (count, 0));
+                    for ((ciphertext, secret), (r, m)) in batch.iter().zip(&operations) {
+                        let bytes = [r.as_slice(), m, fresh].concat();
+                        let single = key.encapsulate_from(Sampler::Shuffle, isa, &mut Replay(&bytes));
+                        let (expected, expected_secret) = single.expect("a ciphertext");
+                        assert!(*ciphertext == expected && secret.is_equal(&expected_secret), "{count}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn batches_of_every_set_are_decapsulated() {
+        let isa = Isa::detect();
+        let mut random = FastKeyErasure::new(isa).expect("a generator");
+        for set in ParameterSet::ALL {
+            let private = DecapsulationKey::generate(set, isa).expect("a key");
+            let batch = private.encapsulation_key().encapsulate_batch(41, isa, &mut random).expect("a batch");
+            assert_eq!(batch.len(), 41);
+            for (i, (ciphertext, secret)) in batch.iter().enumerate() {
+                assert!(private.decapsulate(isa, ciphertext).expect("the same set").is_equal(secret));
+                assert!(batch[..i].iter().all(|(other, _)| other != ciphertext));
+            }
+        }
+    }
 
     /// What [`scrubbed`] wipes is asserted there.
     #[test]

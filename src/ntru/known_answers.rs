@@ -2,11 +2,15 @@
 //!
 //! Not for anything else: whoever knows the bytes knows the secrets. The feature `known-answers` is off in the binary.
 
+use super::fixed_weight::{BATCH, SampleBatch, batch_random_len, batch_stride};
 use super::kem::SampleFixedWeight;
+use super::kernels::Kernels;
+use super::poly::Poly;
 use super::{Ciphertext, DecapsulationKey, EncapsulationKey, ParameterSet, Sampler, SharedSecret};
 use crate::error::Error;
-use crate::isa::{self, Isa};
+use crate::isa::{self, Isa, Op};
 use crate::rng::RandomSource;
+use core::hint::black_box;
 
 pub use crate::rng::Replay;
 
@@ -48,4 +52,72 @@ pub fn fixed_weight_known_answer(
 ) -> Option<Vec<u8>> {
     assert!(set.weight().is_some() && random.len() == sampler.random_len(set), "the bytes of a sampler");
     isa::with(isa, SampleFixedWeight { set, sampler, random })
+}
+
+/// How a polynomial of a fixed weight is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixedWeightStep {
+    /// One of them.
+    Single(Sampler),
+    /// [`FixedWeightStep::BATCH`] of them side by side, by the shuffle.
+    Batch,
+}
+
+impl FixedWeightStep {
+    /// How many are made side by side.
+    pub const BATCH: usize = BATCH;
+}
+
+/// Makes polynomials from fixed random bytes, with `begin` just before and `end` just after it.
+pub fn run_fixed_weight(
+    set: ParameterSet,
+    step: FixedWeightStep,
+    isa: Isa,
+    begin: impl Fn(),
+    end: impl Fn(),
+) {
+    let len = match step {
+        FixedWeightStep::Single(sampler) => sampler.random_len(set),
+        FixedWeightStep::Batch => batch_random_len(set),
+    };
+    let mut state = 1u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let random: Vec<u8> = (0..len).map(|_| next()).collect();
+    isa::with(isa, Run { set, step, random: &random, begin, end });
+}
+
+struct Run<'a, B, E> {
+    set: ParameterSet,
+    step: FixedWeightStep,
+    random: &'a [u8],
+    begin: B,
+    end: E,
+}
+
+impl<K: Kernels, B: Fn(), E: Fn()> Op<K> for Run<'_, B, E> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self, k: K) {
+        let Run { set, step, random, begin, end } = self;
+        match step {
+            FixedWeightStep::Single(sampler) => {
+                let mut out = Poly::ZERO;
+                begin();
+                black_box(sampler.sample(k, set, black_box(random), &mut out));
+                end();
+                black_box(out);
+            }
+            FixedWeightStep::Batch => {
+                let mut out = vec![0; BATCH * batch_stride(set)];
+                begin();
+                black_box(k.enter(SampleBatch { set, random: black_box(random), out: &mut out }));
+                end();
+                black_box(out);
+            }
+        }
+    }
 }

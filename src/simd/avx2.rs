@@ -23,7 +23,7 @@ integers32!(I32x8, __m256i, add _mm256_add_epi32, sub _mm256_sub_epi32, xor _mm2
 opaque!(opaque_register, "avx2", __m256i, ymm_reg);
 
 integers16!(I16x16, __m256i, add _mm256_add_epi16, sub _mm256_sub_epi16, and _mm256_and_si256,
-    low _mm256_mullo_epi16, high _mm256_mulhi_epi16, sar _mm256_srai_epi16, shr _mm256_srli_epi16,
+    low _mm256_mullo_epi16, high _mm256_mulhi_epi16, high_unsigned _mm256_mulhi_epu16, sar _mm256_srai_epi16, shr _mm256_srli_epi16,
     minus_one |x, a, b| _mm256_add_epi16(x, _mm256_cmpgt_epi16(a, b)));
 
 /// Sixteen numbers of 12 bits, the first in the lowest bits.
@@ -97,10 +97,10 @@ where
         splat _mm256_set1_pd, zip zip, unzip unzip, floor _mm256_floor_pd, split mantissa_and_exponent,
         less |a, b| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(a, b)) as u8);
     integer32_methods!(I32x8: 8, load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32,
-        widen to_doubles => F64x4, zip zip_dwords, unzip unzip_dwords);
+        widen to_doubles => F64x4, zip zip_dwords, unzip unzip_dwords, flip flip_dwords, blend blend_dwords);
     integer16_methods!(I16x16: 16, load _mm256_loadu_si256, bytes _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi16,
         zip zip_words, unzip unzip_words,
-        negative |v| (_mm256_movemask_epi8(v) as u32 & 0xAAAA_AAAA).count_ones(), dot _mm256_madd_epi16 => I32x8, halves halves, swap swap_words,
+        negative |v| (_mm256_movemask_epi8(v) as u32 & 0xAAAA_AAAA).count_ones(), below below, dot _mm256_madd_epi16 => I32x8, halves halves, swap swap_words,
         zip_pairs |a, b| lower_upper(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)),
         unzip_pairs unzip_pairs, zip_eights |a, b| (_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)),
         load_eights load_eights, store_eights store_eights);
@@ -138,7 +138,7 @@ where
         }
     }
     #[inline(always)]
-    fn load_columns(self, from: &[u8], stride: usize) -> [I32x8; 3] {
+    fn load_four_columns(self, from: &[u8], stride: usize) -> [I32x8; 4] {
         assert!(stride <= 64 && from.len() >= 7 * stride + 16);
         // SAFETY: the last of eight rows ends at 7 * stride + 16; AVX2 by the token.
         unsafe {
@@ -265,6 +265,28 @@ fn unzip_dwords(block: usize, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
 
 #[target_feature(enable = "avx2")]
 #[inline]
+fn flip_dwords(bits: usize, v: __m256i) -> __m256i {
+    match bits {
+        1 => _mm256_shuffle_epi32::<0b10_11_00_01>(v),
+        2 => _mm256_shuffle_epi32::<0b01_00_11_10>(v),
+        3 => _mm256_shuffle_epi32::<0b00_01_10_11>(v),
+        4 => _mm256_permute4x64_epi64::<0b01_00_11_10>(v),
+        _ => _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0)),
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn blend_dwords(block: usize, a: __m256i, b: __m256i) -> __m256i {
+    match block {
+        1 => _mm256_blend_epi32::<0b1010_1010>(a, b),
+        2 => _mm256_blend_epi32::<0b1100_1100>(a, b),
+        _ => _mm256_blend_epi32::<0b1111_0000>(a, b),
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
 fn zip_words(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
     lower_upper(_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b))
 }
@@ -302,6 +324,15 @@ fn unzip_pairs(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
     let even = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(x, y));
     let odd = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(x, y));
     (_mm256_permute4x64_epi64::<0b11_01_10_00>(even), _mm256_permute4x64_epi64::<0b11_01_10_00>(odd))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn below(a: __m256i, b: __m256i) -> u32 {
+    // Zero, by saturation, where it is not.
+    let is_not = _mm256_cmpeq_epi16(_mm256_subs_epu16(b, a), _mm256_setzero_si256());
+    let (low, high) = (_mm256_castsi256_si128(is_not), _mm256_extracti128_si256::<1>(is_not));
+    _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u32 ^ 0xFFFF
 }
 
 #[target_feature(enable = "avx2")]

@@ -26,7 +26,8 @@ integers32!(I32x16, __m512i, add _mm512_add_epi32, sub _mm512_sub_epi32, xor _mm
 opaque!(opaque_register, "avx512f", __m512i, zmm_reg);
 
 integers16!(I16x32, __m512i, add _mm512_add_epi16, sub _mm512_sub_epi16, and _mm512_and_si512,
-    low _mm512_mullo_epi16, high _mm512_mulhi_epi16, sar _mm512_srai_epi16, shr _mm512_srli_epi16);
+    low _mm512_mullo_epi16, high _mm512_mulhi_epi16, high_unsigned _mm512_mulhi_epu16, sar _mm512_srai_epi16, shr _mm512_srli_epi16,
+    minus_one |x, a, b| _mm512_mask_add_epi16(x, _mm512_cmpgt_epi16_mask(a, b), x, _mm512_set1_epi16(-1)));
 
 impl<const EXTRA: bool> Simd for Avx512Level<EXTRA>
 where
@@ -37,7 +38,7 @@ where
         floor _mm512_roundscale_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>,
         split mantissa_and_exponent, less _mm512_cmp_pd_mask::<_CMP_LT_OQ>);
     integer32_methods!(I32x16: 16, load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi32,
-        widen to_doubles => F64x8, zip zip_dwords, unzip unzip_dwords);
+        widen to_doubles => F64x8, zip zip_dwords, unzip unzip_dwords, flip flip_dwords, blend blend_dwords);
     wide_products!(I32x16, mul _mm512_mul_epu32, add _mm512_add_epi64, sub _mm512_sub_epi64,
         shl _mm512_slli_epi64, shr _mm512_srli_epi64, and _mm512_and_si512, splat _mm512_set1_epi32,
         opaque opaque_register, odd |even, odd| _mm512_mask_blend_epi32(0b1010_1010_1010_1010, even, odd));
@@ -53,7 +54,7 @@ where
         work.run(self.half())
     }
     #[inline(always)]
-    fn load_columns(self, from: &[u8], stride: usize) -> [I32x16; 3] {
+    fn load_four_columns(self, from: &[u8], stride: usize) -> [I32x16; 4] {
         assert!(stride <= 64 && from.len() >= 15 * stride + 16);
         // SAFETY: the last of sixteen rows ends at 15 * stride + 16; AVX-512F by the token.
         unsafe {
@@ -123,6 +124,10 @@ where
     #[inline(always)]
     fn count_negative_i16(self, value: <Self as Words>::I16) -> u32 {
         Words::count_negative_i16(self, value)
+    }
+    #[inline(always)]
+    fn below_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> u32 {
+        Words::below_i16(self, a, b)
     }
     #[inline(always)]
     fn dot_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> I32x16 {
@@ -229,6 +234,33 @@ fn unzip_dwords(block: usize, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
     (_mm512_permutex2var_epi32(a, first, b), _mm512_permutex2var_epi32(a, second, b))
 }
 
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn flip_dwords(bits: usize, v: __m512i) -> __m512i {
+    match bits {
+        1 => _mm512_shuffle_epi32::<0b10_11_00_01>(v),
+        2 => _mm512_shuffle_epi32::<0b01_00_11_10>(v),
+        3 => _mm512_shuffle_epi32::<0b00_01_10_11>(v),
+        4 => _mm512_permutex_epi64::<0b01_00_11_10>(v),
+        8 => _mm512_shuffle_i64x2::<0b01_00_11_10>(v, v),
+        _ => {
+            let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            _mm512_permutexvar_epi32(_mm512_xor_si512(lanes, _mm512_set1_epi32(bits as i32)), v)
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn blend_dwords(block: usize, a: __m512i, b: __m512i) -> __m512i {
+    match block {
+        1 => _mm512_mask_blend_epi32(0b1010_1010_1010_1010, a, b),
+        2 => _mm512_mask_blend_epi32(0b1100_1100_1100_1100, a, b),
+        4 => _mm512_mask_blend_epi32(0b1111_0000_1111_0000, a, b),
+        _ => _mm512_mask_blend_epi32(0b1111_1111_0000_0000, a, b),
+    }
+}
+
 /// Two vectors of words.
 type Pair<S> = (<S as Words>::I16, <S as Words>::I16);
 
@@ -251,6 +283,7 @@ pub trait Words: Copy {
     fn load_eights_i16(self, from: &[i16], stride: usize) -> Self::I16;
     fn store_eights_i16(self, to: &mut [i16], stride: usize, value: Self::I16);
     fn count_negative_i16(self, value: Self::I16) -> u32;
+    fn below_i16(self, a: Self::I16, b: Self::I16) -> u32;
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
     fn load_packed_i16<const D: usize>(self, from: &[u8]) -> Self::I16;
@@ -318,6 +351,10 @@ impl Words for Avx512f {
     #[inline(always)]
     fn count_negative_i16(self, value: I16x16) -> u32 {
         self.half().count_negative_i16(value)
+    }
+    #[inline(always)]
+    fn below_i16(self, a: I16x16, b: I16x16) -> u32 {
+        self.half().below_i16(a, b)
     }
     #[inline(always)]
     fn dot_i16(self, a: I16x16, b: I16x16) -> I32x16 {
@@ -400,7 +437,7 @@ static HOLDERS: Holders = {
 impl Words for Avx512 {
     integer16_methods!(I16x32: 32, load _mm512_loadu_si512, bytes _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi16,
         zip zip_words, unzip unzip_words,
-        negative |v| _mm512_movepi16_mask(v).count_ones(), dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
+        negative |v| _mm512_movepi16_mask(v).count_ones(), below |a, b| _mm512_cmplt_epu16_mask(a, b), dot _mm512_madd_epi16 => I32x16, halves halves, swap swap_words,
         zip_pairs |a, b| zip_dwords(1, a, b), unzip_pairs |a, b| unzip_dwords(1, a, b),
         zip_eights |a, b| (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)),
         load_eights load_eights, store_eights store_eights);

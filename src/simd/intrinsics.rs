@@ -64,7 +64,11 @@ macro_rules! integers32 {
         impl $crate::simd::Int32 for $name {
             #[inline(always)]
             fn shr<const N: u32>(self) -> $name {
-                $crate::simd::intrinsics::shift!(self, $name, N, $shr, 31 30 29 24 8 7 20 16 25)
+                $crate::simd::intrinsics::shift!(self, $name, N, $shr, 31 30 29 28 26 24 8 7 20 16 25)
+            }
+            #[inline(always)]
+            fn shl<const N: u32>(self) -> $name {
+                $crate::simd::intrinsics::shift!(self, $name, N, $shl, 2 4 6 8)
             }
             #[inline(always)]
             fn sign_mask(self) -> $name {
@@ -102,7 +106,7 @@ macro_rules! integers32 {
 /// A vector type of 16-bit integers with the operators of [`super::Int16`].
 macro_rules! integers16 {
     ($name:ident, $vector:ty, add $add:path, sub $sub:path, and $and:path, low $low:path, high $high:path,
-     sar $sar:ident, shr $shr:ident $(, minus_one $minus_one:expr)?) => {
+     high_unsigned $high_unsigned:path, sar $sar:ident, shr $shr:ident $(, minus_one $minus_one:expr)?) => {
         #[doc = "16-bit integers in one register."]
         #[derive(Clone, Copy)]
         pub struct $name(pub(super) $vector);
@@ -120,6 +124,11 @@ macro_rules! integers16 {
             fn mul_high(self, other: $name) -> $name {
                 // SAFETY: a value exists only where its token was handed out.
                 unsafe { $name($high(self.0, other.0)) }
+            }
+            #[inline(always)]
+            fn mul_high_unsigned(self, other: $name) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($high_unsigned(self.0, other.0)) }
             }
             #[inline(always)]
             fn sign_mask(self) -> $name {
@@ -166,13 +175,18 @@ macro_rules! shift {
     };
 }
 
-/// [`super::Simd::load_columns`] of four registers, each of a row in every 128 bits: three of the four columns.
+/// [`super::Simd::load_four_columns`] of four registers, each of a row in every 128 bits.
 macro_rules! columns {
     ($rows:expr, $name:ident, low32 $low32:path, high32 $high32:path, low64 $low64:path, high64 $high64:path) => {{
         let [a, b, c, d] = $rows;
         let (ab, cd) = ($low32(a, b), $low32(c, d));
         let (ab_high, cd_high) = ($high32(a, b), $high32(c, d));
-        [$name($low64(ab, cd)), $name($high64(ab, cd)), $name($low64(ab_high, cd_high))]
+        [
+            $name($low64(ab, cd)),
+            $name($high64(ab, cd)),
+            $name($low64(ab_high, cd_high)),
+            $name($high64(ab_high, cd_high)),
+        ]
     }};
 }
 
@@ -260,7 +274,7 @@ macro_rules! double_methods {
 /// [`double_methods`] for 32-bit integers. `widen` gives the lower and the upper half of the lanes as doubles.
 macro_rules! integer32_methods {
     ($name:ident: $lanes:literal, load $load:path, store $store:path, splat $splat:path,
-     widen $widen:expr => $doubles:ident $(, zip $zip:expr, unzip $unzip:expr)?) => {
+     widen $widen:expr => $doubles:ident $(, zip $zip:expr, unzip $unzip:expr, flip $flip:expr, blend $blend:expr)?) => {
         const LANES32: usize = $lanes;
         type I32 = $name;
 
@@ -302,6 +316,16 @@ macro_rules! integer32_methods {
                 let (first, second) = unsafe { $unzip(block, a.0, b.0) };
                 ($name(first), $name(second))
             }
+            #[inline(always)]
+            fn flip_i32(self, bits: usize, value: $name) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($flip(bits, value.0)) }
+            }
+            #[inline(always)]
+            fn blend_i32(self, block: usize, a: $name, b: $name) -> $name {
+                // SAFETY: as above.
+                unsafe { $name($blend(block, a.0, b.0)) }
+            }
         )?
     };
 }
@@ -309,7 +333,7 @@ macro_rules! integer32_methods {
 /// [`double_methods`] for 16-bit integers. `dot` gives lanes of 32 bits, `halves` takes them; `bytes` loads from any place.
 macro_rules! integer16_methods {
     ($name:ident: $lanes:literal, load $load:path, bytes $bytes:path, store $store:path, splat $splat:path,
-     zip $zip:expr, unzip $unzip:expr, negative $negative:expr, dot $dot:expr => $sums:ident, halves $halves:expr
+     zip $zip:expr, unzip $unzip:expr, negative $negative:expr, below $below:expr, dot $dot:expr => $sums:ident, halves $halves:expr
      $(, swap $swap:expr, zip_pairs $zip_pairs:expr, unzip_pairs $unzip_pairs:expr, zip_eights $zip_eights:expr,
         load_eights $load_eights:path, store_eights $store_eights:path)?) => {
         const LANES16: usize = $lanes;
@@ -355,6 +379,11 @@ macro_rules! integer16_methods {
         fn count_negative_i16(self, value: $name) -> u32 {
             // SAFETY: as above.
             unsafe { $negative(value.0) }
+        }
+        #[inline(always)]
+        fn below_i16(self, a: $name, b: $name) -> u32 {
+            // SAFETY: as above.
+            unsafe { $below(a.0, b.0) }
         }
         #[inline(always)]
         fn dot_i16(self, a: $name, b: $name) -> $sums {

@@ -109,6 +109,8 @@ pub trait Int32:
 {
     /// Logical shift. `N` is one of the constants that an algorithm has needed so far.
     fn shr<const N: u32>(self) -> Self;
+    /// Shift to the left, with such a constant.
+    fn shl<const N: u32>(self) -> Self;
     /// -1 where the top bit is set, else 0.
     fn sign_mask(self) -> Self;
     /// `self - 1` where `a > b`, as signed numbers, else `self`.
@@ -154,6 +156,8 @@ pub trait Int16:
 {
     /// The upper half of the signed product: floor(a b / 2^16).
     fn mul_high(self, other: Self) -> Self;
+    /// The upper half of the product of unsigned numbers.
+    fn mul_high_unsigned(self, other: Self) -> Self;
     /// -1 where negative, else 0.
     fn sign_mask(self) -> Self;
     /// Logical shift. `N` is one of the constants that an algorithm has needed so far.
@@ -216,9 +220,14 @@ pub trait Simd: Token {
     fn load_i32(self, from: &[u32]) -> Self::I32;
     /// Writes the first `LANES32` integers of `to`.
     fn store_i32(self, to: &mut [u32], value: Self::I32);
-    /// The columns of `LANES32` rows of three little-endian words, which begin at 0, `stride`, 2 `stride`, ...
-    /// In: 16 bytes of each row lie inside `from`.
-    fn load_columns(self, from: &[u8], stride: usize) -> [Self::I32; 3];
+    /// The columns of `LANES32` rows of four little-endian words, which begin at 0, `stride`, 2 `stride`, ...
+    fn load_four_columns(self, from: &[u8], stride: usize) -> [Self::I32; 4];
+    /// The first three of them. In: all of each row lies inside `from`.
+    #[inline(always)]
+    fn load_columns(self, from: &[u8], stride: usize) -> [Self::I32; 3] {
+        let [first, second, third, _] = self.load_four_columns(from, stride);
+        [first, second, third]
+    }
     /// Writes `LANES32` integers, as signed numbers, to `to` as doubles.
     fn store_as_f64(self, to: &mut [f64], value: Self::I32);
     /// `value` in every lane.
@@ -256,6 +265,8 @@ pub trait Simd: Token {
     }
     /// How many lanes are negative.
     fn count_negative_i16(self, value: Self::I16) -> u32;
+    /// One bit a lane: 1 where `a < b`, as unsigned numbers.
+    fn below_i16(self, a: Self::I16, b: Self::I16) -> u32;
     /// Products lane by lane; those of lanes 2i and 2i + 1 are added up in lane i of the result. A backend of one lane
     /// has one product there.
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32;
@@ -391,6 +402,24 @@ pub trait Simd: Token {
             (lanes[at], lanes[at + block]) = (first[i], second[i]);
         }
         (self.load_i32(&lanes), self.load_i32(&lanes[Self::LANES32..]))
+    }
+    /// In lane i what is in lane i ^ `bits`. In: `bits` is below `LANES32`, and a power of two or one less.
+    #[inline(always)]
+    fn flip_i32(self, bits: usize, value: Self::I32) -> Self::I32 {
+        let (lanes, mut flipped) = (self.lanes(value), [0; WIDEST32]);
+        for i in 0..Self::LANES32 {
+            flipped[i] = lanes[i ^ bits];
+        }
+        self.load_i32(&flipped)
+    }
+    /// The blocks of `block` lanes with even numbers of a, those with odd numbers of b. In: as [`Simd::unzip_i32`].
+    #[inline(always)]
+    fn blend_i32(self, block: usize, a: Self::I32, b: Self::I32) -> Self::I32 {
+        let (mut lanes, odd) = (self.lanes(a), self.lanes(b));
+        for i in (0..Self::LANES32).filter(|i| i & block != 0) {
+            lanes[i] = odd[i];
+        }
+        self.load_i32(&lanes)
     }
     /// A sum of products by Montgomery: `(a[0] b[0] + a[1] b[1] + ...) / 2^32` modulo p, in `[0, p)`.
     ///

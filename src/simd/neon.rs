@@ -20,7 +20,7 @@ integers32!(I32x4, int32x4_t, add vaddq_s32, sub vsubq_s32, xor veorq_s32, and v
     shl vshlq_n_s32, shr logical_shift_right, sar vshrq_n_s32,
     minus_one |x, a, b| vaddq_s32(x, vreinterpretq_s32_u32(vcgtq_s32(a, b))), sorted vminq_s32, vmaxq_s32);
 
-integers16!(I16x8, int16x8_t, add vaddq_s16, sub vsubq_s16, and vandq_s16, low vmulq_s16, high upper_product,
+integers16!(I16x8, int16x8_t, add vaddq_s16, sub vsubq_s16, and vandq_s16, low vmulq_s16, high upper_product, high_unsigned upper_unsigned_product,
     sar vshrq_n_s16, shr logical_shift_right_16,
     minus_one |x, a, b| vaddq_s16(x, vreinterpretq_s16_u16(vcgtq_s16(a, b))));
 
@@ -32,10 +32,10 @@ where
         zip |_, a, b| (vzip1q_f64(a, b), vzip2q_f64(a, b)), unzip |_, a, b| (vuzp1q_f64(a, b), vuzp2q_f64(a, b)),
         floor vrndmq_f64, split mantissa_and_exponent, less one_bit_a_lane);
     integer32_methods!(I32x4: 4, load vld1q_s32, store vst1q_s32, splat vdupq_n_s32, widen widen => F64x2,
-        zip zip_words32, unzip unzip_words32);
+        zip zip_words32, unzip unzip_words32, flip flip, blend blend);
     integer16_methods!(I16x8: 8, load vld1q_s16, bytes load_bytes, store vst1q_s16, splat vdupq_n_s16,
         zip |a, b| (vzip1q_s16(a, b), vzip2q_s16(a, b)), unzip |a, b| (vuzp1q_s16(a, b), vuzp2q_s16(a, b)),
-        negative |v| u32::from(vaddvq_u16(vshrq_n_u16::<15>(vreinterpretq_u16_s16(v)))), dot sums_of_products => I32x4, halves transpose);
+        negative |v| u32::from(vaddvq_u16(vshrq_n_u16::<15>(vreinterpretq_u16_s16(v)))), below below, dot sums_of_products => I32x4, halves transpose);
 
     const CONSTANTS_ARE_LOADED: bool = true;
 
@@ -89,7 +89,7 @@ where
         }
     }
     #[inline(always)]
-    fn load_columns(self, from: &[u8], stride: usize) -> [I32x4; 3] {
+    fn load_four_columns(self, from: &[u8], stride: usize) -> [I32x4; 4] {
         assert!(stride <= 64 && from.len() >= 3 * stride + 16);
         // SAFETY: the last of four rows ends at 3 * stride + 16; NEON by the token.
         unsafe {
@@ -149,6 +149,21 @@ fn upper_product(a: int16x8_t, b: int16x8_t) -> int16x8_t {
 
 #[target_feature(enable = "neon")]
 #[inline]
+fn upper_unsigned_product(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    let (a, b) = (vreinterpretq_u16_s16(a), vreinterpretq_u16_s16(b));
+    let low = vreinterpretq_u16_u32(vmull_u16(vget_low_u16(a), vget_low_u16(b)));
+    let high = vreinterpretq_u16_u32(vmull_high_u16(a, b));
+    vreinterpretq_s16_u16(vuzp2q_u16(low, high))
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn below(a: int16x8_t, b: int16x8_t) -> u32 {
+    mask(vcltq_u16(vreinterpretq_u16_s16(a), vreinterpretq_u16_s16(b))) as u32
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
 fn sums_of_products(a: int16x8_t, b: int16x8_t) -> int32x4_t {
     let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
     vpaddq_s32(low, vmull_high_s16(a, b))
@@ -183,6 +198,25 @@ fn unzip_words32(block: usize, a: int32x4_t, b: int32x4_t) -> (int32x4_t, int32x
     match block {
         2 => (lower_halves(a, b), upper_halves(a, b)),
         _ => (vuzp1q_s32(a, b), vuzp2q_s32(a, b)),
+    }
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn flip(bits: usize, v: int32x4_t) -> int32x4_t {
+    match bits {
+        1 => vrev64q_s32(v),
+        2 => vextq_s32::<2>(v, v),
+        _ => flip(2, vrev64q_s32(v)),
+    }
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn blend(block: usize, a: int32x4_t, b: int32x4_t) -> int32x4_t {
+    match block {
+        2 => vcombine_s32(vget_low_s32(a), vget_high_s32(b)),
+        _ => vtrn2q_s32(vrev64q_s32(a), b),
     }
 }
 

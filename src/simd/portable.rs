@@ -96,6 +96,10 @@ impl Int32 for core::num::Wrapping<u32> {
         self >> N as usize
     }
     #[inline(always)]
+    fn shl<const N: u32>(self) -> Self {
+        self << N as usize
+    }
+    #[inline(always)]
     fn sign_mask(self) -> Self {
         core::num::Wrapping((self.0 as i32 >> 31) as u32)
     }
@@ -117,6 +121,10 @@ impl Int16 for core::num::Wrapping<i16> {
     #[inline(always)]
     fn mul_high(self, other: Self) -> Self {
         core::num::Wrapping(((i32::from(self.0) * i32::from(other.0)) >> 16) as i16)
+    }
+    #[inline(always)]
+    fn mul_high_unsigned(self, other: Self) -> Self {
+        core::num::Wrapping(((u32::from(self.0 as u16) * u32::from(other.0 as u16)) >> 16) as i16)
     }
     #[inline(always)]
     fn sign_mask(self) -> Self {
@@ -195,9 +203,9 @@ macro_rules! one_lane {
                 to[0] = value.0;
             }
             #[inline(always)]
-            fn load_columns(self, from: &[u8], _stride: usize) -> [Self::I32; 3] {
+            fn load_four_columns(self, from: &[u8], _stride: usize) -> [Self::I32; 4] {
                 let words = from[..16].as_chunks().0;
-                [0, 1, 2].map(|i| core::num::Wrapping(u32::from_le_bytes(words[i])))
+                [0, 1, 2, 3].map(|i| core::num::Wrapping(u32::from_le_bytes(words[i])))
             }
             #[inline(always)]
             fn store_as_f64(self, to: &mut [f64], value: Self::I32) {
@@ -226,6 +234,10 @@ macro_rules! one_lane {
             #[inline(always)]
             fn count_negative_i16(self, value: Self::I16) -> u32 {
                 u32::from(value.0 as u16 >> 15)
+            }
+            #[inline(always)]
+            fn below_i16(self, a: Self::I16, b: Self::I16) -> u32 {
+                u32::from((a.0 as u16) < b.0 as u16)
             }
             #[inline(always)]
             fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32 {

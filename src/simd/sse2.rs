@@ -27,7 +27,7 @@ integers32!(I32x4, __m128i, add _mm_add_epi32, sub _mm_sub_epi32, xor _mm_xor_si
     shl _mm_slli_epi32, shr _mm_srli_epi32, sar _mm_srai_epi32, minus_one |x, a, b| _mm_add_epi32(x, _mm_cmpgt_epi32(a, b)));
 
 integers16!(I16x8, __m128i, add _mm_add_epi16, sub _mm_sub_epi16, and _mm_and_si128, low _mm_mullo_epi16,
-    high _mm_mulhi_epi16, sar _mm_srai_epi16, shr _mm_srli_epi16,
+    high _mm_mulhi_epi16, high_unsigned _mm_mulhi_epu16, sar _mm_srai_epi16, shr _mm_srli_epi16,
     minus_one |x, a, b| _mm_add_epi16(x, _mm_cmpgt_epi16(a, b)));
 opaque!(opaque_register, "sse2", __m128i, xmm_reg);
 
@@ -38,16 +38,16 @@ impl Simd for Sse2 {
         less |a, b| _mm_movemask_pd(_mm_cmplt_pd(a, b)) as u8);
     integer32_methods!(I32x4: 4, load _mm_loadu_si128, store _mm_storeu_si128, splat _mm_set1_epi32,
         widen |v| (_mm_cvtepi32_pd(v), _mm_cvtepi32_pd(_mm_shuffle_epi32::<0b1110>(v))) => F64x2,
-        zip zip32, unzip unzip32);
+        zip zip32, unzip unzip32, flip flip, blend blend);
     integer16_methods!(I16x8: 8, load _mm_loadu_si128, bytes _mm_loadu_si128, store _mm_storeu_si128, splat _mm_set1_epi16,
         zip |a, b| (_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)), unzip unzip16,
-        negative |v| (_mm_movemask_epi8(v) as u32 & 0xAAAA).count_ones(), dot _mm_madd_epi16 => I32x4, halves halves);
+        negative |v| (_mm_movemask_epi8(v) as u32 & 0xAAAA).count_ones(), below below, dot _mm_madd_epi16 => I32x4, halves halves);
     wide_products!(I32x4, mul _mm_mul_epu32, add _mm_add_epi64, sub _mm_sub_epi64, shl _mm_slli_epi64,
         shr _mm_srli_epi64, and _mm_and_si128, splat _mm_set1_epi32, opaque opaque_register, odd |even, odd| _mm_or_si128(
             _mm_and_si128(even, _mm_setr_epi32(-1, 0, -1, 0)), _mm_and_si128(odd, _mm_setr_epi32(0, -1, 0, -1))));
 
     #[inline(always)]
-    fn load_columns(self, from: &[u8], stride: usize) -> [I32x4; 3] {
+    fn load_four_columns(self, from: &[u8], stride: usize) -> [I32x4; 4] {
         assert!(stride <= 64 && from.len() >= 3 * stride + 16);
         // SAFETY: the last of four rows ends at 3 * stride + 16.
         unsafe {
@@ -112,11 +112,36 @@ fn unzip32(block: usize, a: __m128i, b: __m128i) -> (__m128i, __m128i) {
 
 #[target_feature(enable = "sse2")]
 #[inline]
+fn flip(bits: usize, v: __m128i) -> __m128i {
+    match bits {
+        1 => _mm_shuffle_epi32::<0b10_11_00_01>(v),
+        2 => _mm_shuffle_epi32::<0b01_00_11_10>(v),
+        _ => _mm_shuffle_epi32::<0b00_01_10_11>(v),
+    }
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn blend(block: usize, a: __m128i, b: __m128i) -> __m128i {
+    let odd = if block == 2 { _mm_setr_epi32(0, 0, -1, -1) } else { _mm_setr_epi32(0, -1, 0, -1) };
+    _mm_or_si128(_mm_andnot_si128(odd, a), _mm_and_si128(odd, b))
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
 fn unzip16(a: __m128i, b: __m128i) -> (__m128i, __m128i) {
     // Sign-extended to 32 bits; the saturating narrowing then changes nothing.
     let (a_even, b_even) = (_mm_slli_epi32::<16>(a), _mm_slli_epi32::<16>(b));
     let even = _mm_packs_epi32(_mm_srai_epi32::<16>(a_even), _mm_srai_epi32::<16>(b_even));
     (even, _mm_packs_epi32(_mm_srai_epi32::<16>(a), _mm_srai_epi32::<16>(b)))
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn below(a: __m128i, b: __m128i) -> u32 {
+    // Zero, by saturation, where it is not.
+    let is_not = _mm_cmpeq_epi16(_mm_subs_epu16(b, a), _mm_setzero_si128());
+    _mm_movemask_epi8(_mm_packs_epi16(is_not, is_not)) as u32 & 0xFF ^ 0xFF
 }
 
 #[target_feature(enable = "sse2")]

@@ -4,6 +4,7 @@
 //! of the submission to NIST. They map the same bytes to different polynomials of the same set: keys and ciphertexts of
 //! either are those of the other. HRSS has no such polynomials.
 
+mod batch;
 mod shuffle;
 mod sort;
 
@@ -11,6 +12,7 @@ use super::kernels::Kernels;
 use super::params::{MAX_POSITIONS, ParameterSet};
 use super::poly::Poly;
 
+pub(super) use batch::{BATCH, SampleBatch, batch_random_len, batch_stride};
 pub(super) use shuffle::Shuffle;
 pub(super) use sort::Sort;
 

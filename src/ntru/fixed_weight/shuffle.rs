@@ -23,7 +23,7 @@ pub(super) const fn random_len(set: ParameterSet) -> usize {
 }
 
 /// Items that remain before each draw: of N positions the N entries before the last [`MAX_LANES16`], which are zero.
-static REMAINING: [i16; ROOM] = {
+pub(super) static REMAINING: [i16; ROOM] = {
     let mut remaining = [0; ROOM];
     let mut i = 0;
     while i < ROOM - MAX_LANES16 {
@@ -35,7 +35,7 @@ static REMAINING: [i16; ROOM] = {
 
 /// 2^16 modulo [`REMAINING`]: of the multiples of s that a 16-bit word can give, those whose lower half is below it are
 /// rejected, and then every number below s has equally many words.
-static THRESHOLDS: [i16; ROOM] = {
+pub(super) static THRESHOLDS: [i16; ROOM] = {
     let mut thresholds = [0; ROOM];
     let mut i = 0;
     while i < ROOM - MAX_LANES16 {
@@ -47,7 +47,7 @@ static THRESHOLDS: [i16; ROOM] = {
 
 /// What is in a table for N positions.
 #[inline(always)]
-fn of_positions(table: &[i16; ROOM], positions: usize) -> &[i16] {
+pub(super) fn of_positions(table: &[i16; ROOM], positions: usize) -> &[i16] {
     &table[ROOM - MAX_LANES16 - positions..]
 }
 
@@ -95,38 +95,37 @@ fn draw<S: Simd>(s: S, positions: usize, random: &[u8], indices: &mut [i16]) -> 
     for first in (0..positions).step_by(S::LANES16) {
         let word = s.load_bytes_i16(&random[2 * first..]);
         let (bound, threshold) = (s.load_i16(&remaining[first..]), s.load_i16(&thresholds[first..]));
-        // The upper half of the unsigned product: the signed one takes words from 2^15 on for 2^16 less.
-        s.store_i16(&mut indices[first..], word.mul_high(bound) + (word.sign_mask() & bound));
-        // Whether the lower half, not below 0 as a signed number, is below the threshold.
-        let low = word * bound;
-        let below = low - threshold;
-        let any = s.count_negative_i16(below - (below & low));
-        if declassify(any, "rejections are independent of what is accepted") == 0 {
-            continue;
-        }
-        let last = (first + S::LANES16).min(positions);
-        let bounds = remaining[first..last].iter().zip(&thresholds[first..last]);
-        let words = random[2 * first..2 * last].as_chunks::<2>().0;
-        for ((index, word), (remaining, threshold)) in indices[first..last].iter_mut().zip(words).zip(bounds)
-        {
-            let mut word = word;
-            loop {
-                let product = u32::from(u16::from_le_bytes(*word)) * u32::from(remaining.cast_unsigned());
-                let is_rejected = u16::from((product as u16) < threshold.cast_unsigned());
-                *index = (product >> 16) as i16;
-                if declassify(is_rejected, "rejections are independent of what is accepted") == 0 {
-                    break;
-                }
-                let Some(redraw) = redraws.next() else {
-                    is_enough = false;
-                    break;
-                };
-                word = redraw;
-            }
+        s.store_i16(&mut indices[first..], word.mul_high_unsigned(bound));
+        let rejected = s.below_i16(word * bound, threshold);
+        let mut rejected = declassify(rejected, "rejections are independent of what is accepted");
+        // Behind the positions no word is: nothing is below a threshold of zero.
+        while rejected != 0 {
+            let at = first + rejected.trailing_zeros() as usize;
+            rejected &= rejected - 1;
+            is_enough &= redraw(remaining[at], thresholds[at], &mut redraws, &mut indices[at]);
         }
     }
     indices[positions.next_multiple_of(S::LANES16)..].fill(0);
     is_enough
+}
+
+/// A number below `remaining` from the next words that gives one; false where there is none.
+#[inline(always)]
+pub(super) fn redraw<'a>(
+    remaining: i16,
+    threshold: i16,
+    words: &mut impl Iterator<Item = &'a [u8; 2]>,
+    index: &mut i16,
+) -> bool {
+    for word in words {
+        let product = u32::from(u16::from_le_bytes(*word)) * u32::from(remaining.cast_unsigned());
+        let is_rejected = u16::from((product as u16) < threshold.cast_unsigned());
+        *index = (product >> 16) as i16;
+        if declassify(is_rejected, "rejections are independent of what is accepted") == 0 {
+            return true;
+        }
+    }
+    false
 }
 
 /// The count pass, in place: of the items that remain, the first are zeros, then come ones, then twos. Behind the
@@ -178,7 +177,7 @@ impl Counts {
         while 3 * left >= group && draws.len() >= group {
             let (now, later) = draws.split_at_mut(group);
             places(s, now);
-            for block in now.as_chunks_mut::<BLOCK>().0 {
+            for block in now.as_chunks_mut::<BLOCK>().0.iter_mut().take(left.div_ceil(BLOCK)) {
                 if S::LANES16 > BLOCK {
                     self.deal_block(s.half(), block);
                 } else {

@@ -47,6 +47,9 @@ impl<S: Simd> Op<S> for Laws {
             check("mul", x * y, &i16::wrapping_mul);
             check("and", x & y, &|a, b| a & b);
             check("mul_high", x.mul_high(y), &|a, b| ((i32::from(a) * i32::from(b)) >> 16) as i16);
+            check("mul_high_unsigned", x.mul_high_unsigned(y), &|a, b| {
+                ((u32::from(a as u16) * u32::from(b as u16)) >> 16) as i16
+            });
             check("sign_mask", x.sign_mask(), &|a, _| if a < 0 { -1 } else { 0 });
             check("splat", s.splat_i16(a[0]), &|_, _| a[0]);
             // Of numbers whose difference fits.
@@ -55,6 +58,9 @@ impl<S: Simd> Op<S> for Laws {
             check("minus_one", x.minus_one_where_above(half_x, half_y), &|a, _| a.wrapping_sub(below));
             let negative = a.iter().filter(|a| **a < 0).count();
             assert_eq!(s.count_negative_i16(x) as usize, negative);
+            let below =
+                a.iter().zip(b).rev().fold(0, |bits, (a, b)| 2 * bits + u32::from((*a as u16) < *b as u16));
+            assert_eq!(s.below_i16(x, y), below);
 
             let (low, high) = s.zip_i16(x, y);
             s.store_i16(&mut first, low);

@@ -85,6 +85,13 @@ fn laws<S: Simd>(s: S) {
         let (x, y) = s.zip_i32(block, x, y);
         assert_eq!(s.lanes(x)[..S::LANES32], lanes[..S::LANES32], "blocks of {block}, zipped again");
         assert_eq!(s.lanes(y)[..S::LANES32], lanes[S::LANES32..], "blocks of {block}, zipped again");
+        for bits in [block, 2 * block - 1].into_iter().filter(|bits| *bits < S::LANES32) {
+            let expected: Vec<u32> = (0..S::LANES32 as u32).map(|i| i ^ bits as u32).collect();
+            assert_eq!(s.lanes(s.flip_i32(bits, a))[..S::LANES32], expected, "flipped by {bits}");
+        }
+        let expected: Vec<u32> =
+            (0..S::LANES32).map(|i| lanes[if even(&(i as u32)) { i } else { i + S::LANES32 }]).collect();
+        assert_eq!(s.lanes(s.blend_i32(block, a, b))[..S::LANES32], expected, "blocks of {block}, blended");
         block *= 2;
     }
 }

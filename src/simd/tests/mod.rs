@@ -223,6 +223,12 @@ fn integers<S: Simd>(s: S, stream: &mut Stream) -> usize {
         + same_integers(s, "shr 8", both, a.shr::<8>(), |a, _| a >> 8)
         + same_integers(s, "shr 16", both, a.shr::<16>(), |a, _| a >> 16)
         + same_integers(s, "shr 24", both, a.shr::<24>(), |a, _| a >> 24)
+        + same_integers(s, "shr 26", both, a.shr::<26>(), |a, _| a >> 26)
+        + same_integers(s, "shr 28", both, a.shr::<28>(), |a, _| a >> 28)
+        + same_integers(s, "shl 2", both, a.shl::<2>(), |a, _| a << 2)
+        + same_integers(s, "shl 4", both, a.shl::<4>(), |a, _| a << 4)
+        + same_integers(s, "shl 6", both, a.shl::<6>(), |a, _| a << 6)
+        + same_integers(s, "shl 8", both, a.shl::<8>(), |a, _| a << 8)
         + same_integers(s, "shr 31", both, a.shr::<31>(), |a, _| a >> 31)
         + same_integers(s, "sign_mask", both, a.sign_mask(), |a, _| mask(a >> 31 == 1))
         + same_integers(s, "minus_one_where_above", both, b.minus_one_where_above(a, b), |a, b| {
@@ -237,11 +243,11 @@ fn integers<S: Simd>(s: S, stream: &mut Stream) -> usize {
     for stride in [1, 4, 11, 17] {
         // Exactly as many bytes as are allowed to be read.
         let from = &bytes[3..3 + (S::LANES32 - 1) * stride + 16];
-        for (column, got) in s.load_columns(from, stride).into_iter().enumerate() {
+        for (column, got) in s.load_four_columns(from, stride).into_iter().enumerate() {
             let want: Vec<u32> = (0..S::LANES32)
                 .map(|i| u32::from_le_bytes(core::array::from_fn(|j| from[i * stride + 4 * column + j])))
                 .collect();
-            compared += same_integers(s, "load_columns", [&want, &want], got, |a, _| a);
+            compared += same_integers(s, "load_four_columns", [&want, &want], got, |a, _| a);
         }
     }
     let mut out = [0.0; WIDEST];

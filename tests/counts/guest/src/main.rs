@@ -7,6 +7,7 @@
 mod falcon;
 mod kyber;
 mod markers;
+mod ntru;
 
 use pqc::Isa;
 
@@ -20,7 +21,7 @@ struct Region {
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     for isa in Isa::ALL.iter().filter(|isa| isa.is_supported()) {
-        for region in falcon::regions().chain(kyber::regions()) {
+        for region in falcon::regions().chain(kyber::regions()).chain(ntru::regions()) {
             if !wanted.is_empty()
                 && !wanted.iter().any(|w| region.name.starts_with(w.as_str()) || w == isa.name())
             {
