@@ -102,6 +102,14 @@ impl Tuned for crate::simd::Avx512f {
 #[cfg(target_arch = "x86_64")]
 impl Tuned for crate::simd::Avx512 {
     type Bits = lanes::Eight;
+    #[inline(always)]
+    fn invert_mod_2(self, set: ParameterSet, a: &Poly, out: &mut Poly) {
+        inverse::invert_mod_2::<lanes::EightFunnel>(self, set, a, out);
+    }
+    #[inline(always)]
+    fn invert_mod_3(self, set: ParameterSet, a: &Poly, out: &mut Poly) {
+        inverse::invert_mod_3::<lanes::EightFunnel>(self, set, a, out);
+    }
 }
 #[cfg(target_arch = "aarch64")]
 impl Tuned for crate::simd::Neon {
