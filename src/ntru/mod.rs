@@ -32,6 +32,7 @@ mod params;
 mod poly;
 mod self_test;
 pub(crate) mod stages;
+mod toeplitz;
 mod toom4;
 
 pub use crate::shared_secret::SharedSecret;
