@@ -82,8 +82,8 @@ where
         Words::splat_i16(self, value)
     }
     #[inline(always)]
-    fn splat_pair_i16(self, pair: [i16; 2]) -> <Self as Words>::I16 {
-        Words::splat_pair_i16(self, pair)
+    fn splat_pair_i16(self, from: &[i16]) -> <Self as Words>::I16 {
+        Words::splat_pair_i16(self, from)
     }
     #[inline(always)]
     fn zip_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
@@ -248,7 +248,7 @@ pub trait Words: Copy {
     fn load_i16(self, from: &[i16]) -> Self::I16;
     fn store_i16(self, to: &mut [i16], value: Self::I16);
     fn splat_i16(self, value: i16) -> Self::I16;
-    fn splat_pair_i16(self, pair: [i16; 2]) -> Self::I16;
+    fn splat_pair_i16(self, from: &[i16]) -> Self::I16;
     fn zip_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn unzip_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     const SWAPS: bool;
@@ -293,8 +293,8 @@ impl Words for Avx512f {
         self.half().splat_i16(value)
     }
     #[inline(always)]
-    fn splat_pair_i16(self, pair: [i16; 2]) -> I16x16 {
-        self.half().splat_pair_i16(pair)
+    fn splat_pair_i16(self, from: &[i16]) -> I16x16 {
+        self.half().splat_pair_i16(from)
     }
     #[inline(always)]
     fn zip_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
@@ -427,10 +427,11 @@ impl Words for Avx512 {
         unsafe { I32x16(add_dot(sum.0, a.0, b.0)) }
     }
     #[inline(always)]
-    fn splat_pair_i16(self, pair: [i16; 2]) -> I16x32 {
-        let pair = pair.map(|number| number as u16 as i32);
-        // SAFETY: AVX-512F by the token.
-        unsafe { I16x32(_mm512_set1_epi32(pair[0] | pair[1] << 16)) }
+    fn splat_pair_i16(self, from: &[i16]) -> I16x32 {
+        let pair: &[i16; 2] = from.first_chunk().expect("a pair");
+        // One load, from which the vector is filled without a shuffle.
+        // SAFETY: four bytes are there; AVX-512F by the token.
+        unsafe { I16x32(_mm512_set1_epi32(pair.as_ptr().cast::<i32>().read_unaligned())) }
     }
     #[inline(always)]
     fn load_packed_i16<const D: usize>(self, from: &[u8]) -> I16x32 {

@@ -223,11 +223,13 @@ pub trait Simd: Token {
     fn store_as_f64(self, to: &mut [f64], value: Self::I32);
     /// `value` in every lane.
     fn splat_i16(self, value: i16) -> Self::I16;
-    /// The two in all pairs of lanes. In: a backend of one lane is never asked.
+    /// Reads the first two integers of `from`, for all pairs of lanes. In: a backend of one lane is never asked.
     #[inline(always)]
-    fn splat_pair_i16(self, pair: [i16; 2]) -> Self::I16 {
+    fn splat_pair_i16(self, from: &[i16]) -> Self::I16 {
         let mut lanes = [0; MAX_LANES16];
-        lanes.as_chunks_mut().0.fill(pair);
+        for pair in lanes.as_chunks_mut::<2>().0 {
+            pair.copy_from_slice(&from[..2]);
+        }
         self.load_i16(&lanes)
     }
     /// Reads the first `LANES16` integers of `from`.

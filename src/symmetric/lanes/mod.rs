@@ -211,13 +211,13 @@ mod tests {
         check::<One<simd::Scalar>>(simd::Scalar::get());
         #[cfg(target_arch = "x86_64")]
         {
-            simd::Sse2::get().map_or((), check::<Two>);
-            simd::Avx2::get().map_or((), check::<Four>);
-            simd::Avx512f::get().map_or((), check::<Eight>);
-            simd::Avx512::get().map_or((), check::<EightFunnel>);
-            simd::Avx512::get().map_or((), check::<Half>);
+            simd::Sse2::get().into_iter().for_each(check::<Two>);
+            simd::Avx2::get().into_iter().for_each(check::<Four>);
+            simd::Avx512f::get().into_iter().for_each(check::<Eight>);
+            simd::Avx512::get().into_iter().for_each(check::<EightFunnel>);
+            simd::Avx512::get().into_iter().for_each(check::<Half>);
         }
         #[cfg(target_arch = "aarch64")]
-        simd::Neon::get().map_or((), check::<Two>);
+        simd::Neon::get().into_iter().for_each(check::<Two>);
     }
 }
