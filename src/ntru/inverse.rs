@@ -374,7 +374,11 @@ impl<V: Lanes, const W: usize, const HALF: usize> Op<V::Token> for Invert3<'_, V
         // v / f, where f has become 1 or 2, which is its own inverse.
         let negate = (mask_of(division.f.low(token).sign.first()) & 1) as i16;
         let (nonzero, sign) = (store(&division.v.nonzero), store(&division.v.sign));
-        put_reversed([&nonzero, &sign], |nonzero, sign| nonzero << (sign ^ negate), out);
+        let coefficient = |nonzero, sign| {
+            let two = nonzero & (sign ^ negate);
+            (nonzero ^ two) | two << 1
+        };
+        put_reversed([&nonzero, &sign], coefficient, out);
     }
 }
 
