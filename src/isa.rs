@@ -32,8 +32,8 @@ pub enum Isa {
     /// [`Isa::Avx512f`] without its extra features.
     #[cfg(target_arch = "x86_64")]
     Avx512fBase,
-    /// Eight doubles at a time (with all of `Avx2`), and where they are there AVX-512BW, DQ, VL, VBMI, VBMI2, IFMA
-    /// and the wide AES and PCLMULQDQ.
+    /// Eight doubles at a time (with all of `Avx2`), and where they are there AVX-512BW, DQ, VL, VBMI, VBMI2, IFMA,
+    /// VNNI and the wide AES and PCLMULQDQ.
     #[cfg(target_arch = "x86_64")]
     Avx512f,
     /// [`Isa::Neon`] without its extra features.

@@ -7,6 +7,8 @@ use super::inverse;
 use super::multiply;
 use super::params::ParameterSet;
 use super::poly::Poly;
+#[cfg(target_arch = "x86_64")]
+use super::toeplitz;
 use crate::simd::{Scalar, Simd, Soft};
 use crate::symmetric::keccak::Keccak;
 use crate::symmetric::lanes::{self, Lanes};
@@ -102,6 +104,22 @@ impl Tuned for crate::simd::Avx512f {
 #[cfg(target_arch = "x86_64")]
 impl Tuned for crate::simd::Avx512 {
     type Bits = lanes::Eight;
+    #[inline(always)]
+    fn multiply(self, set: ParameterSet, a: &Poly, b: &Poly, out: &mut Poly) {
+        toeplitz::multiply(self, set, Some(a), b, out);
+    }
+    #[inline(always)]
+    fn multiply_by(self, set: ParameterSet, a: &mut Poly, b: &Poly) {
+        toeplitz::multiply(self, set, None, b, a);
+    }
+    #[inline(always)]
+    fn invert_mod_2(self, set: ParameterSet, a: &Poly, out: &mut Poly) {
+        inverse::invert_mod_2::<lanes::EightFunnel>(self, set, a, out);
+    }
+    #[inline(always)]
+    fn invert_mod_3(self, set: ParameterSet, a: &Poly, out: &mut Poly) {
+        inverse::invert_mod_3::<lanes::EightFunnel>(self, set, a, out);
+    }
 }
 #[cfg(target_arch = "aarch64")]
 impl Tuned for crate::simd::Neon {

@@ -25,10 +25,16 @@ impl<S: Simd, const B: usize, const R: usize, const P: usize> Op<S> for Products
     fn run(self, s: S) {
         let Products { a, b } = self;
         if S::LANES16 == 1 {
-            let mut out = [0; P];
-            for (i, a) in a[..B].iter().enumerate() {
-                for (sum, b) in out[i..i + B].iter_mut().zip(&b[..B]) {
-                    *sum = a.wrapping_mul(*b).wrapping_add(*sum);
+            // Eight rows at a time, so that what is read of the sums lies where it was written: the processor would
+            // wait for it elsewhere.
+            let (mut out, mut rows, mut padded) = ([0i16; P], [0i16; R], [0i16; MAX_PIECE + 16]);
+            rows[..B].copy_from_slice(&a[..B]);
+            padded[8..8 + B].copy_from_slice(&b[..B]);
+            for (i, rows) in rows.as_chunks::<8>().0.iter().enumerate() {
+                for (j, sum) in out[8 * i..8 * i + B + 8].iter_mut().enumerate() {
+                    for (k, a) in rows.iter().enumerate() {
+                        *sum = a.wrapping_mul(padded[8 + j - k]).wrapping_add(*sum);
+                    }
                 }
             }
             a[..B].copy_from_slice(&out[..B]);
@@ -55,6 +61,9 @@ impl<S: Simd, const B: usize, const R: usize, const P: usize> Op<S> for Products
         store_columns(s, &columns[B..B + R], b, stride);
     }
 }
+
+/// Coefficients of the longest piece.
+const MAX_PIECE: usize = 88;
 
 /// The longest factor of [`leaf`].
 const MAX_LEAF: usize = 26;

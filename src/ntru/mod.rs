@@ -32,6 +32,8 @@ mod params;
 mod poly;
 mod self_test;
 pub(crate) mod stages;
+#[cfg(target_arch = "x86_64")]
+mod toeplitz;
 mod toom4;
 
 pub use crate::shared_secret::SharedSecret;

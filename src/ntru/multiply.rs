@@ -255,3 +255,57 @@ pub(super) fn interpolate<T: Copy + Add<Output = T> + Sub<Output = T>>(halves: &
         (*c1, *c2) = crossing((*c0, *c1), (*c2, *c3), (*m0, *m1));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::{self, Isa};
+    use crate::ntru::kernels::Kernels;
+
+    /// Both products of a backend.
+    struct BothProducts<'a>(ParameterSet, &'a Poly, &'a Poly);
+
+    impl<K: Kernels> Op<K> for BothProducts<'_> {
+        type Out = [Poly; 2];
+
+        #[inline(always)]
+        fn run(self, k: K) -> [Poly; 2] {
+            let BothProducts(set, a, b) = self;
+            let (mut product, mut in_place) = (Poly::ZERO, *a);
+            k.multiply(set, a, b, &mut product);
+            k.multiply_by(set, &mut in_place, b);
+            [product, in_place]
+        }
+    }
+
+    /// Coefficients of all 16 bits.
+    fn some_poly(set: ParameterSet, seed: u32) -> Poly {
+        let mut poly = Poly::ZERO;
+        let mut state = seed;
+        for c in poly.of_mut(set) {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *c = (state >> 16) as i16;
+        }
+        poly
+    }
+
+    #[test]
+    fn products_are_those_of_all_pairs_on_every_backend() {
+        for set in ParameterSet::ALL {
+            let (a, b) = (some_poly(set, 1), some_poly(set, 2));
+            let mut expected = Poly::ZERO;
+            for (i, a) in a.of(set).iter().enumerate() {
+                for (j, b) in b.of(set).iter().enumerate() {
+                    let sum = &mut expected.0[(i + j) % set.n()];
+                    *sum = a.wrapping_mul(*b).wrapping_add(*sum);
+                }
+            }
+            let bits = |poly: &Poly| poly.0.map(|c| c & set.q_mask());
+            for isa in Isa::ALL.iter().copied().filter(|isa| isa.is_supported()) {
+                for product in isa::with(isa, BothProducts(set, &a, &b)) {
+                    assert!(bits(&product) == bits(&expected), "{} on {}", set.name(), isa.name());
+                }
+            }
+        }
+    }
+}

@@ -128,9 +128,20 @@ impl Poly {
         let n = set.n();
         let total: i16 = self.of(set).iter().sum();
         let k = (2 * (n % 3) as i16 * (total % 3)) % 3;
-        // Sums stay below n (2 + 2) < 2^13.
-        let mut sum = 0;
-        for c in self.of_mut(set) {
+        // Sums stay below n (2 + 2) < 2^13, so that four of them fit into a word side by side.
+        const ONES: u64 = 0x0001_0001_0001_0001;
+        let (fours, last) = self.of_mut(set).as_chunks_mut::<4>();
+        let mut before = 0;
+        for four in fours {
+            let [a, b, c, d] = four.map(|c| u64::from(c as u16));
+            // Of the four, the sums up to each.
+            let sums = ((a | b << 16 | c << 32 | d << 48) + k as u64 * ONES).wrapping_mul(ONES);
+            let all = sums + before;
+            *four = [all as i16, (all >> 16) as i16, (all >> 32) as i16, (all >> 48) as i16];
+            before += (sums >> 48) * ONES;
+        }
+        let mut sum = before as i16;
+        for c in last {
             sum += *c + k;
             *c = sum;
         }

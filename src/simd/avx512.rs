@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 // The foundation of AVX-512, on top of AVX2; and what all processors since Ice Lake and Zen 4 have beside it.
 tokens!(Avx512Level, is_x86_feature_detected,
     Avx512f ["avx512f" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"],
-    Avx512 ["avx512bw" "avx512dq" "avx512vl" "avx512vbmi" "avx512vbmi2" "avx512ifma" "aes" "vaes" "pclmulqdq" "vpclmulqdq"]);
+    Avx512 ["avx512bw" "avx512dq" "avx512vl" "avx512vbmi" "avx512vbmi2" "avx512ifma" "avx512vnni" "aes" "vaes" "pclmulqdq" "vpclmulqdq"]);
 
 doubles!(F64x8, __m512d, add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd, div _mm512_div_pd,
     sqrt _mm512_sqrt_pd, splat _mm512_set1_pd, sign negated);
@@ -83,6 +83,10 @@ where
         Words::splat_i16(self, value)
     }
     #[inline(always)]
+    fn splat_pair_i16(self, from: &[i16]) -> <Self as Words>::I16 {
+        Words::splat_pair_i16(self, from)
+    }
+    #[inline(always)]
     fn zip_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> Pair<Self> {
         Words::zip_i16(self, a, b)
     }
@@ -132,6 +136,10 @@ where
     #[inline(always)]
     fn dot_i16(self, a: <Self as Words>::I16, b: <Self as Words>::I16) -> I32x16 {
         Words::dot_i16(self, a, b)
+    }
+    #[inline(always)]
+    fn add_dot_i16(self, sum: I32x16, a: <Self as Words>::I16, b: <Self as Words>::I16) -> I32x16 {
+        Words::add_dot_i16(self, sum, a, b)
     }
     #[inline(always)]
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self> {
@@ -272,6 +280,7 @@ pub trait Words: Copy {
     fn load_i16(self, from: &[i16]) -> Self::I16;
     fn store_i16(self, to: &mut [i16], value: Self::I16);
     fn splat_i16(self, value: i16) -> Self::I16;
+    fn splat_pair_i16(self, from: &[i16]) -> Self::I16;
     fn zip_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     fn unzip_i16(self, a: Self::I16, b: Self::I16) -> Pair<Self>;
     const SWAPS: bool;
@@ -285,6 +294,10 @@ pub trait Words: Copy {
     fn count_negative_i16(self, value: Self::I16) -> u32;
     fn below_i16(self, a: Self::I16, b: Self::I16) -> u32;
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> I32x16;
+    #[inline(always)]
+    fn add_dot_i16(self, sum: I32x16, a: Self::I16, b: Self::I16) -> I32x16 {
+        sum + self.dot_i16(a, b)
+    }
     fn halves_i16(self, even: I32x16, odd: I32x16) -> Pair<Self>;
     fn load_packed_i16<const D: usize>(self, from: &[u8]) -> Self::I16;
     fn store_packed_i16<const D: usize>(self, to: &mut [u8], value: Self::I16);
@@ -311,6 +324,10 @@ impl Words for Avx512f {
     #[inline(always)]
     fn splat_i16(self, value: i16) -> I16x16 {
         self.half().splat_i16(value)
+    }
+    #[inline(always)]
+    fn splat_pair_i16(self, from: &[i16]) -> I16x16 {
+        self.half().splat_pair_i16(from)
     }
     #[inline(always)]
     fn zip_i16(self, a: I16x16, b: I16x16) -> Pair<Self> {
@@ -442,6 +459,18 @@ impl Words for Avx512 {
         zip_eights |a, b| (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)),
         load_eights load_eights, store_eights store_eights);
     #[inline(always)]
+    fn add_dot_i16(self, sum: I32x16, a: I16x32, b: I16x32) -> I32x16 {
+        // SAFETY: AVX-512F and AVX512-VNNI by the token.
+        unsafe { I32x16(add_dot(sum.0, a.0, b.0)) }
+    }
+    #[inline(always)]
+    fn splat_pair_i16(self, from: &[i16]) -> I16x32 {
+        let pair: &[i16; 2] = from.first_chunk().expect("a pair");
+        // One load, from which the vector is filled without a shuffle.
+        // SAFETY: four bytes are there; AVX-512F by the token.
+        unsafe { I16x32(_mm512_set1_epi32(pair.as_ptr().cast::<i32>().read_unaligned())) }
+    }
+    #[inline(always)]
     fn load_packed_i16<const D: usize>(self, from: &[u8]) -> I16x32 {
         // SAFETY: AVX-512BW and VBMI by the token.
         unsafe { I16x32(load_32::<D>(from)) }
@@ -492,6 +521,18 @@ impl Words for Avx512 {
             kept.count_ones() as usize
         }
     }
+}
+
+#[target_feature(enable = "avx512f,avx512vnni")]
+#[inline]
+fn add_dot(mut sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+    // Of the intrinsic the compiler makes a product and an addition where the sum is not there yet.
+    // SAFETY: registers alone; the instruction by the features.
+    unsafe {
+        core::arch::asm!("vpdpwssd {0}, {1}, {2}", inout(zmm_reg) sum, in(zmm_reg) a, in(zmm_reg) b,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    sum
 }
 
 /// # Safety

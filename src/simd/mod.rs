@@ -232,6 +232,15 @@ pub trait Simd: Token {
     fn store_as_f64(self, to: &mut [f64], value: Self::I32);
     /// `value` in every lane.
     fn splat_i16(self, value: i16) -> Self::I16;
+    /// Reads the first two integers of `from`, for all pairs of lanes. In: a backend of one lane is never asked.
+    #[inline(always)]
+    fn splat_pair_i16(self, from: &[i16]) -> Self::I16 {
+        let mut lanes = [0; MAX_LANES16];
+        for pair in lanes.as_chunks_mut::<2>().0 {
+            pair.copy_from_slice(&from[..2]);
+        }
+        self.load_i16(&lanes)
+    }
     /// Reads the first `LANES16` integers of `from`.
     fn load_i16(self, from: &[i16]) -> Self::I16;
     /// Writes the first `LANES16` integers of `to`.
@@ -270,6 +279,11 @@ pub trait Simd: Token {
     /// Products lane by lane; those of lanes 2i and 2i + 1 are added up in lane i of the result. A backend of one lane
     /// has one product there.
     fn dot_i16(self, a: Self::I16, b: Self::I16) -> Self::I32;
+    /// `sum` and [`Simd::dot_i16`].
+    #[inline(always)]
+    fn add_dot_i16(self, sum: Self::I32, a: Self::I16, b: Self::I16) -> Self::I32 {
+        sum + self.dot_i16(a, b)
+    }
     /// The sum of several [`Simd::dot_i16`].
     #[inline(always)]
     fn dots_i16<const N: usize>(self, a: [Self::I16; N], b: [Self::I16; N]) -> Self::I32 {

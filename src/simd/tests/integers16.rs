@@ -96,6 +96,12 @@ impl<S: Simd> Op<S> for Laws {
                     .map(|[even, odd]| even + odd)
                     .collect();
                 assert!(sums.iter().zip(&pairs).all(|(sum, pair)| *sum as i32 == *pair));
+                let twice = s.add_dot_i16(s.load_i32(&sums), s.load_i16(&halves[0]), s.load_i16(&halves[1]));
+                let mut twices = [0u32; 16];
+                s.store_i32(&mut twices, twice);
+                assert!(twices.iter().zip(&pairs).all(|(sum, pair)| *sum as i32 == 2 * *pair));
+                s.store_i16(&mut first, s.splat_pair_i16(&[a[0], b[1], 7]));
+                assert!(first[..lanes].as_chunks().0.iter().all(|pair| *pair == [a[0], b[1]]));
                 // Of these sums and of their squares' halves.
                 let other = s.dot_i16(s.load_i16(&halves[0]), s.load_i16(&halves[0]));
                 let mut others = [0u32; 16];

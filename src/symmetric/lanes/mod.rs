@@ -88,7 +88,7 @@ mod sse2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Four;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use avx512::{Eight, Half};
+pub(crate) use avx512::{Eight, EightFunnel, Half};
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Two;
 pub(crate) use one::One;
@@ -138,6 +138,21 @@ pub(crate) trait Lanes: Copy {
     fn or(self, other: Self) -> Self {
         self.xor(other).xor(self.and(other))
     }
+    /// The bits of `on` where those of the mask are set, else those of `off`.
+    #[inline(always)]
+    fn select(mask: Self, on: Self, off: Self) -> Self {
+        off.xor(off.xor(on).and(mask))
+    }
+    /// All bits of the register moved up by one; the first one is the last one of `below`.
+    #[inline(always)]
+    fn up_bit(self, below: Self) -> Self {
+        self.shl::<1>().or(self.up(below).shr::<63>())
+    }
+    /// All bits of the register moved down by one; the last one is the first one of `above`.
+    #[inline(always)]
+    fn down_bit(self, above: Self) -> Self {
+        self.shr::<1>().or(self.down(above).shl::<63>())
+    }
     /// The first lane.
     #[inline(always)]
     fn first(self) -> u64 {
@@ -159,5 +174,50 @@ pub(crate) trait Lanes: Copy {
     #[inline(always)]
     fn xor_rotate<const LEFT: i32, const RIGHT: i32>(self, theta: Self) -> Self {
         self.xor(theta).rotate::<LEFT, RIGHT>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a register makes of two others, and of their bits side by side.
+    fn check<V: Lanes>(token: V::Token) {
+        let (a, b): ([u64; WIDEST], [u64; WIDEST]) = (
+            core::array::from_fn(|i| 0x9E37_79B9_7F4A_7C15 << i),
+            core::array::from_fn(|i| !0 / (2 * i as u64 + 3)),
+        );
+        let (x, y) = (V::load(token, &a, 0), V::load(token, &b, 0));
+        let lanes = |register: V| {
+            let mut lanes = [0; WIDEST];
+            register.store(&mut lanes, 0);
+            lanes
+        };
+        let (up, down, selected) =
+            (lanes(x.up_bit(y)), lanes(x.down_bit(y)), lanes(V::select(x, y, x.shr::<1>())));
+        let last = V::WIDTH - 1;
+        for i in 0..V::WIDTH {
+            let below = if i > 0 { a[i - 1] } else { b[last] };
+            let above = if i < last { a[i + 1] } else { b[0] };
+            assert_eq!(up[i], a[i] << 1 | below >> 63);
+            assert_eq!(down[i], a[i] >> 1 | above << 63);
+            assert_eq!(selected[i], (a[i] & b[i]) | (!a[i] & (a[i] >> 1)));
+        }
+    }
+
+    #[test]
+    fn bits_move_through_registers_and_are_selected() {
+        use crate::simd;
+        check::<One<simd::Scalar>>(simd::Scalar::get());
+        #[cfg(target_arch = "x86_64")]
+        {
+            simd::Sse2::get().into_iter().for_each(check::<Two>);
+            simd::Avx2::get().into_iter().for_each(check::<Four>);
+            simd::Avx512f::get().into_iter().for_each(check::<Eight>);
+            simd::Avx512::get().into_iter().for_each(check::<EightFunnel>);
+            simd::Avx512::get().into_iter().for_each(check::<Half>);
+        }
+        #[cfg(target_arch = "aarch64")]
+        simd::Neon::get().into_iter().for_each(check::<Two>);
     }
 }
