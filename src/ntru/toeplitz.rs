@@ -207,10 +207,9 @@ fn smallest<S: Simd, const M: usize, const BLOCKS: usize, const SUMS: usize>(
         *odd = s.add_dot_i16(*odd, numbers, last[1]);
     }
     // The others, in groups: as many pairs as half a vector has numbers.
-    let (pairs, lanes) = (M / 2 - 1, S::LANES16 / 2);
-    let groups = pairs / lanes;
+    let groups = (M - 2) / S::LANES16;
     // The compiler does not know how many rounds there are: it would unroll all and run out of registers.
-    let (longer, lanes) = (opaque(pairs % lanes), opaque(lanes));
+    let (longer, lanes) = (opaque((M - 2) % S::LANES16 / 2), opaque(S::LANES16 / 2));
     for first in 1..longer + 1 {
         match groups {
             1 => add_pairs::<S, M, BLOCKS, SUMS, 2>(s, first, matrix, vector, &mut sums),
