@@ -113,9 +113,8 @@ impl Operation {
             | Operation::EncapsCore
             | Operation::Decaps
             | Operation::DecapsKept => algorithm.is_kem(),
-            Operation::KeygenBatch | Operation::EncapsBatch | Operation::DecapsBatch => {
-                matches!(algorithm, Algorithm::Kyber(_))
-            }
+            Operation::EncapsBatch => algorithm.is_kem(),
+            Operation::KeygenBatch | Operation::DecapsBatch => matches!(algorithm, Algorithm::Kyber(_)),
             Operation::KeygenSort | Operation::EncapsSort => algorithm.has_fixed_weight(),
         }
     }

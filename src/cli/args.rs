@@ -261,7 +261,7 @@ and seed from the system, signing, verifying before release, encoding
   decaps       stored private key (for ML-KEM its seed) and ciphertext to the secret: reading and checking the key
   decaps-kept  the same with a key that is kept ready, with its matrix where it has one
   keygen-batch keygen for --batch keys in one call, of ML-KEM and Kyber; times are for one of them, as in the next two
-  encaps-batch encaps with --batch encoded keys in one call
+  encaps-batch encaps with --batch encoded keys in one call; of NTRU, as many times with one key and one generator
   decaps-batch --batch private keys that were read, without their matrices, and a ciphertext each to the secrets in one call
   keygen-sort  keygen with --sampler sort, of NTRU-HPS
   encaps-sort  encaps with --sampler sort, of NTRU-HPS

@@ -308,10 +308,14 @@ pub(super) fn page(command: Command, name: &str) -> Result<Vec<u8>> {
     let more = PAGES.iter().find(|(known, _)| *known == short).map_or(&PLAIN, |(_, more)| more);
     let source = concat!("pqc ", env!("CARGO_PKG_VERSION"));
     let mut text = Vec::new();
-    // The sections below say what the help adds at its end.
+    // The sections below say what the help adds at its end; of a subcommand, with its own words.
+    let notes = command.get_after_long_help().filter(|_| short != "pqc").map(ToString::to_string);
     let command = command.after_help(Resettable::Reset).after_long_help(Resettable::Reset);
     Man::new(command).title(name.to_uppercase()).source(source).render(&mut text)?;
     let mut roff = Roff::new();
+    for block in notes.iter().flat_map(|notes| notes.split("\n\n")) {
+        note(&mut roff, block);
+    }
     if !more.examples.is_empty() {
         roff.control("SH", ["EXAMPLES"]);
     }
@@ -337,6 +341,22 @@ pub(super) fn page(command: Command, name: &str) -> Result<Vec<u8>> {
     }
     text.extend(roff.to_roff().into_bytes());
     Ok(text)
+}
+
+/// A paragraph of the help; one of a title and a line for each name becomes a section.
+fn note(roff: &mut Roff, block: &str) {
+    match block.split_once(":\n  ") {
+        Some((title, lines)) => {
+            roff.control("SH", [title.to_uppercase().as_str()]);
+            for line in lines.split("\n  ") {
+                let (name, meaning) = line.split_once(' ').unwrap_or((line, ""));
+                roff.control("TP", []).text([bold(name)]).text([roman(meaning.trim_start())]);
+            }
+        }
+        None => {
+            roff.control("PP", []).text([roman(block)]);
+        }
+    }
 }
 
 /// A section of names and what they mean; none where there are none.

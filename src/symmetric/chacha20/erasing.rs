@@ -55,8 +55,8 @@ impl FastKeyErasure {
         Ok(generator)
     }
 
-    /// Starts anew with a fresh key.
-    fn seed(&mut self, random: &mut dyn RandomSource) -> Result<(), Error> {
+    /// Starts anew with a key from `random`.
+    pub(crate) fn seed(&mut self, random: &mut dyn RandomSource) -> Result<(), Error> {
         let ring = &mut self.state.expose_mut().ring;
         // Should the source fail, nothing of before is given out.
         wipe(ring);
