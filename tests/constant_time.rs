@@ -12,10 +12,13 @@ use pqc::falcon::known_answers::{
 };
 use pqc::falcon::{Encoding, Params, SigningKey};
 use pqc::kyber::known_answers as kem;
-use pqc::kyber::{Ciphertext, DecapsulationKey, ParameterSet};
+use pqc::kyber::{Ciphertext, DecapsulationKey, ParameterSet, SharedSecret};
 use pqc::ntru::{self, Sampler, known_answers as ntru_kem};
 use pqc::rng::{RandomSource, Replay};
 use std::hint::black_box;
+
+/// Operations of a batch: a full group in lock step, and one alone.
+const BATCH: usize = 9;
 
 /// Random bytes that are secret from the moment they are drawn; a nonce (40 bytes) is public, and so are several.
 struct SecretBytes<'a>(Replay<'a>);
@@ -94,11 +97,10 @@ fn falcon(operation: &str, isa: Isa, params: Params) {
         "sign-batch" => {
             let key = key();
             mark_secret(expanded_key(&key));
-            // Nine messages: a full group in lock step, and one that is not full or signed alone.
-            let random: Vec<u8> = (0..9 * 88u32).map(|i| (i * 167) as u8).collect();
+            let random: Vec<u8> = (0..BATCH as u32 * 88).map(|i| (i * 167) as u8).collect();
             let random = &mut SecretBytes(Replay(&random));
             let signatures =
-                sign_batch_known_answer(&key, isa, random, Encoding::Padded, &[b"message".as_slice(); 9])
+                sign_batch_known_answer(&key, isa, random, Encoding::Padded, &[b"message".as_slice(); BATCH])
                     .expect("signed");
             black_box(signatures);
             mark_public(expanded_key(&key));
@@ -113,10 +115,13 @@ fn kyber(operation: &str, isa: Isa, set: ParameterSet) {
         Some(operation) => (operation, true),
         None => (operation, false),
     };
-    let random: Vec<u8> = black_box((0..96u32).map(|i| (i * 167) as u8).collect());
-    let (seed, m) = random.split_at(64);
+    let random: Vec<u8> = black_box((0..96 * BATCH as u32).map(|i| (i * 167) as u8).collect());
+    let (seeds, m) = random.split_at(64 * BATCH);
+    let seed = &seeds[..64];
     let key = || kem::generate_known_answer(set, isa, &mut Replay(seed)).expect("a key");
-    let secret = match operation {
+    let keys = || kem::generate_batch_known_answer(set, isa, BATCH, &mut Replay(seeds)).expect("keys");
+    let all = |secrets: Vec<SharedSecret>| secrets.iter().flat_map(|secret| *secret.expose()).collect();
+    let secret: Vec<u8> = match operation {
         "keygen" => {
             let key = kem::generate_known_answer(set, isa, &mut SecretBytes(Replay(seed))).expect("a key");
             // Reports what of the public key is not declassified.
@@ -146,6 +151,44 @@ fn kyber(operation: &str, isa: Isa, set: ParameterSet) {
             let key = DecapsulationKey::from_expanded(set, isa, &bytes).expect("a valid key");
             key.decapsulate(isa, &ciphertext).expect("the same set").expose().to_vec()
         }
+        "keygen-batch" => {
+            let random = &mut AllSecret(Replay(seeds));
+            let keys = kem::generate_batch_known_answer(set, isa, BATCH, random).expect("keys");
+            for key in &keys {
+                assert!(key.encapsulation_key().as_bytes().iter().any(|byte| *byte != 0));
+            }
+            keys.iter().flat_map(|key| key.expanded(isa).to_vec()).collect()
+        }
+        "encaps-batch" => {
+            let keys = keys();
+            let keys: Vec<_> = keys.iter().map(DecapsulationKey::encapsulation_key).collect();
+            let random = &mut AllSecret(Replay(m));
+            let made = kem::encapsulate_batch_known_answer(&keys, isa, random).expect("encapsulated");
+            assert!(made.iter().all(|(c, _)| c.as_bytes().iter().any(|byte| *byte != 0)));
+            all(made.into_iter().map(|(_, secret)| secret).collect())
+        }
+        // Every third one is rejected.
+        "decaps-batch" => {
+            let keys = keys();
+            let public: Vec<_> = keys.iter().map(DecapsulationKey::encapsulation_key).collect();
+            let made =
+                kem::encapsulate_batch_known_answer(&public, isa, &mut Replay(m)).expect("encapsulated");
+            let changed = |(i, (ciphertext, _)): (usize, &(Ciphertext, _))| {
+                let mut bytes = ciphertext.as_bytes().to_vec();
+                bytes[7] ^= u8::from(i % 3 == 1);
+                Ciphertext::from_bytes(set, &bytes).expect("the right length")
+            };
+            let ciphertexts: Vec<_> = made.iter().enumerate().map(changed).collect();
+            let read = |key: &DecapsulationKey| {
+                let bytes = key.expanded(isa);
+                mark_secret(&bytes[..bytes.len() - set.encapsulation_key_len() - 64]);
+                mark_secret(&bytes[bytes.len() - 32..]);
+                DecapsulationKey::from_expanded(set, isa, &bytes).expect("a valid key")
+            };
+            let keys: Vec<_> = keys.iter().map(read).collect();
+            let pairs: Vec<_> = keys.iter().zip(&ciphertexts).collect();
+            all(DecapsulationKey::decapsulate_batch(isa, &pairs).expect("the same set"))
+        }
         other => panic!("unknown operation {other}"),
     };
     if leaks && black_box(secret)[0] > 7 {
@@ -161,7 +204,7 @@ fn ntru(operation: &str, isa: Isa, set: ntru::ParameterSet, sampler: Sampler) {
     };
     // Some words are rejected.
     let random: Vec<u8> =
-        black_box((0..16384u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect());
+        black_box((0..1u32 << 17).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect());
     let (for_key, for_message) = random.split_at(8192);
     let key = || ntru_kem::generate_known_answer(set, sampler, isa, &mut Replay(for_key)).expect("a key");
     let encapsulated = |random: &mut dyn RandomSource| {
@@ -180,6 +223,14 @@ fn ntru(operation: &str, isa: Isa, set: ntru::ParameterSet, sampler: Sampler) {
             let (ciphertext, secret) = encapsulated(&mut AllSecret(Replay(for_message)));
             assert!(ciphertext.as_bytes().iter().any(|byte| *byte != 0));
             secret.expose().to_vec()
+        }
+        "encaps-batch" => {
+            let random = &mut AllSecret(Replay(for_message));
+            let key = key();
+            let made = ntru_kem::encapsulate_batch_known_answer(key.encapsulation_key(), BATCH, isa, random)
+                .expect("encapsulated");
+            assert!(made.iter().all(|(c, _)| c.as_bytes().iter().any(|byte| *byte != 0)));
+            made.iter().flat_map(|(_, secret)| *secret.expose()).collect()
         }
         // The keys are read, so that reading is looked at as well.
         "decaps" | "reject" => {

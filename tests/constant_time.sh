@@ -35,7 +35,9 @@ passed=0
 for set in "${sets[@]}"; do
     case $set in
         Falcon*) operations=(load sign sign-batch keygen) ;;
-        *) operations=(keygen encaps decaps reject) ;;
+        *-90s | *sort | ntruhrss*) operations=(keygen encaps decaps reject) ;;
+        ntru*) operations=(keygen encaps decaps reject encaps-batch) ;;
+        *) operations=(keygen encaps decaps reject keygen-batch encaps-batch decaps-batch) ;;
     esac
     # Valgrind knows no AVX-512.
     for isa in scalar soft sse2 avx2-base avx2; do

@@ -32,3 +32,28 @@ pub fn encapsulate_known_answer(
 ) -> Result<(Ciphertext, SharedSecret), Error> {
     key.encapsulate_from(isa, random)
 }
+
+/// Makes so many keys at once, each from 64 bytes (d, z).
+///
+/// # Errors
+/// [`Error::Randomness`] where `random` fails.
+pub fn generate_batch_known_answer(
+    set: ParameterSet,
+    isa: Isa,
+    count: usize,
+    random: &mut dyn RandomSource,
+) -> Result<Vec<DecapsulationKey>, Error> {
+    DecapsulationKey::generate_batch_from(set, isa, count, random)
+}
+
+/// Encapsulates with each key at once, each with 32 bytes.
+///
+/// # Errors
+/// [`Error::Randomness`] where `random` fails.
+pub fn encapsulate_batch_known_answer(
+    keys: &[&EncapsulationKey],
+    isa: Isa,
+    random: &mut dyn RandomSource,
+) -> Result<Vec<(Ciphertext, SharedSecret)>, Error> {
+    EncapsulationKey::encapsulate_batch_from(isa, keys, random)
+}

@@ -151,8 +151,9 @@ impl EncapsulationKey {
     }
 
     /// [`EncapsulationKey::encapsulate_batch`] with its random bytes from `random`: those of r for as many operations as
-    /// are done side by side, then the words of m, side by side. An operation whose words run out draws anew.
-    fn encapsulate_batch_from(
+    /// are done side by side, then the words of m, side by side. An operation whose words run out draws anew. Private: for
+    /// known answers alone.
+    pub(crate) fn encapsulate_batch_from(
         &self,
         count: usize,
         isa: Isa,

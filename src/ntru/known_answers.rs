@@ -40,6 +40,20 @@ pub fn encapsulate_known_answer(
     key.encapsulate_from(sampler, isa, random)
 }
 
+/// Encapsulates so many times at once with the shuffle: for as many as go side by side the bytes of r of each, then the
+/// words of m, side by side.
+///
+/// # Errors
+/// [`Error::Randomness`] where `random` fails.
+pub fn encapsulate_batch_known_answer(
+    key: &EncapsulationKey,
+    count: usize,
+    isa: Isa,
+    random: &mut dyn RandomSource,
+) -> Result<Vec<(Ciphertext, SharedSecret)>, Error> {
+    key.encapsulate_batch_from(count, isa, random)
+}
+
 /// The n coefficients, 2 for -1, that a sampler makes from its random bytes; `None` where these do not suffice.
 ///
 /// # Panics
