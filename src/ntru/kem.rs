@@ -261,11 +261,11 @@ fn scrubbed<R>(set: ParameterSet, kind: Kind, work: impl FnOnce() -> R) -> R {
         };
     }
     kibibytes! {
-        ParameterSet::Hps2048509 => 46 56 66,
-        ParameterSet::Hps2048677 | ParameterSet::Hrss701 => 58 69 79,
-        ParameterSet::Hps4096821 => 61 72 90,
-        ParameterSet::Hps40961229 => 86 96 114,
-        ParameterSet::Hrss1373 => 101 111 121,
+        ParameterSet::Hps2048509 => 46 56 72,
+        ParameterSet::Hps2048677 | ParameterSet::Hrss701 => 58 69 86,
+        ParameterSet::Hps4096821 => 61 72 92,
+        ParameterSet::Hps40961229 => 86 96 116,
+        ParameterSet::Hrss1373 => 101 111 130,
     }
 }
 
