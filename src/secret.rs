@@ -84,6 +84,12 @@ pub fn scrubbed<R>(work: impl FnOnce() -> R) -> R {
     scrubbed_bytes::<SCRUB_BYTES, R>(work)
 }
 
+/// For [`scrubbed_bytes`], the bytes of frames of so many KiB, as seen in builds of x86-64 that optimise fully; half of it
+/// more in others.
+pub(crate) const fn stack(kib: usize) -> usize {
+    if cfg!(all(target_arch = "x86_64", not(debug_assertions))) { kib * 1024 } else { kib * 1536 }
+}
+
 /// [`scrubbed`] for operations that say how much of the stack they use.
 pub(crate) fn scrubbed_bytes<const BYTES: usize, R>(work: impl FnOnce() -> R) -> R {
     #[inline(never)]

@@ -13,7 +13,7 @@ use crate::ct::{declassify, declassify_all};
 use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::rng::{OsRandom, RandomSource};
-use crate::secret::{Secret, scrubbed};
+use crate::secret::{Secret, scrubbed_bytes, stack};
 use crate::symmetric::chacha20::SEED_LEN;
 use crate::symmetric::keccak::{Output, Outputs, RATE, STREAMS, Shake256};
 
@@ -23,6 +23,8 @@ pub(crate) const SIGN_SEED_LEN: usize = 48;
 /// Attempts before a signature is given up. An attempt fails about once in 10^4; this many in a row mean a broken
 /// machine.
 const MAX_ATTEMPTS: u32 = 1000;
+/// Bytes of stack that are wiped after an attempt: twice what it uses.
+pub(super) const STACK: usize = stack(16);
 
 /// A signature in progress: takes the message in pieces, once.
 pub struct Signer<'k> {
@@ -91,7 +93,7 @@ impl Signer<'_> {
     pub(crate) fn finish_with(self, encoding: Encoding, tests: Attempts) -> Result<(Vec<u8>, u32), Error> {
         let Signer { key, isa, nonce, seed, hash } = self;
         let point = hash.finish(key.params());
-        let mut seeds = scrubbed(|| Seeds::all(isa, &[seed.expose()]));
+        let mut seeds = scrubbed_bytes::<STACK, _>(|| Seeds::all(isa, &[seed.expose()]));
         let seeds = seeds.first_mut().ok_or(Error::SelfCheck)?;
         Hashed { key, isa, nonce: &nonce, point: &point, seeds }.sign(encoding, tests, None)
     }
@@ -127,7 +129,7 @@ impl Hashed<'_> {
                 self.seeds.next(seed.expose_mut());
                 let expanded = self.key.expanded.expose();
                 let attempt = Attempt { params, expanded, point: self.point, seed: seed.expose() };
-                scrubbed(|| isa::with_base(self.isa, attempt))
+                scrubbed_bytes::<STACK, _>(|| isa::with_base(self.isa, attempt))
             });
             let short = candidate.squared_norm <= u64::from(params.squared_norm_bound());
             if !declassify(short, "restarts are independent of the key (specification 3.9.3)") {

@@ -11,12 +11,14 @@ use super::{Encoding, SigningKey};
 use crate::error::Error;
 use crate::isa::{self, Isa};
 use crate::rng::{OsRandom, RandomSource};
-use crate::secret::{Buffer, Secret, scrubbed};
+use crate::secret::{Buffer, Secret, scrubbed_bytes, stack};
 use crate::symmetric::chacha20::SEED_LEN;
 use zeroize::Zeroize;
 
 /// Messages that are signed at once; more of them gain nothing.
 pub const BATCH: usize = 16;
+/// Bytes of stack that are wiped after attempts in lock step: half as much again as they use.
+const STACK: usize = stack(20);
 
 impl SigningKey {
     /// Signs several messages that are in memory; the signatures come in their order.
@@ -94,7 +96,7 @@ impl<'k> Signer<'k> {
             if let Ok(mut kept) = key.room.try_lock() {
                 core::mem::swap(&mut *kept, &mut room);
             }
-            let (mut all_seeds, candidates) = scrubbed(|| {
+            let (mut all_seeds, candidates) = scrubbed_bytes::<STACK, _>(|| {
                 let seeds: Vec<&[u8; SIGN_SEED_LEN]> = signers.iter().map(|s| s.seed.expose()).collect();
                 let mut all_seeds = Seeds::all(isa, &seeds);
                 let mut first = Secret::new(vec![[0; SEED_LEN]; signers.len()]);

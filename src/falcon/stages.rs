@@ -11,12 +11,12 @@ use super::hash_to_point::HashToPoint;
 use super::kernels::Kernels;
 use super::params::{NONCE_LEN, Params};
 use super::sampler_z::{RealOf, SamplerZ, TRIAL_LEN};
-use super::sign::{Compress, Seeds};
+use super::sign::{Compress, STACK, Seeds};
 use super::{Encoding, Signer, SigningKey, codec};
 use crate::error::Error;
 use crate::isa::{self, Isa, Op};
 use crate::rng;
-use crate::secret::{Secret, scrubbed};
+use crate::secret::{Secret, scrubbed_bytes};
 use crate::simd::Real;
 use crate::symmetric::chacha20::{BUFFER_LEN, Prng, SEED_LEN, SLACK_LEN};
 use core::hint::black_box;
@@ -141,7 +141,9 @@ impl<'k> Replay<'k> {
         let (target0, target1) = self.targets.expose().split_at(params.n());
         at_level(t0, logn).copy_from_slice(target0);
         at_level(t1, logn).copy_from_slice(target1);
-        scrubbed(|| isa::with(self.isa, FfSampling { logn, tree, seed: &self.seed, sigma_min, t0, t1 }));
+        scrubbed_bytes::<STACK, _>(|| {
+            isa::with(self.isa, FfSampling { logn, tree, seed: &self.seed, sigma_min, t0, t1 })
+        });
     }
 
     fn lattice_point(&mut self) -> u64 {
@@ -201,14 +203,15 @@ pub(crate) fn sign_core(
     let Signer { nonce, seed, mut hash, .. } = key.signer_from(isa, &mut rng::Replay(random))?;
     hash.update(message);
     let point = hash.finish(params);
-    let mut all = scrubbed(|| Seeds::all(isa, &[seed.expose()]));
+    let mut all = scrubbed_bytes::<STACK, _>(|| Seeds::all(isa, &[seed.expose()]));
     let seeds = all.first_mut().ok_or(Error::SelfCheck)?;
     let max_len = params.padded_len() - 1 - NONCE_LEN;
     for attempt in 1..=MAX_ATTEMPTS {
         let mut seed = Box::new(Secret::new([0; SEED_LEN]));
         seeds.next(seed.expose_mut());
         let (expanded, point, seed) = (key.expanded.expose().as_slice(), point.as_slice(), seed.expose());
-        let candidate = scrubbed(|| isa::with_base(isa, Attempt { params, expanded, point, seed }));
+        let candidate =
+            scrubbed_bytes::<STACK, _>(|| isa::with_base(isa, Attempt { params, expanded, point, seed }));
         if candidate.squared_norm > u64::from(params.squared_norm_bound()) {
             continue;
         }

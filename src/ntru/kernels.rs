@@ -17,6 +17,8 @@ use crate::symmetric::lanes::{self, Lanes};
 pub(crate) trait Kernels: Keccak {
     /// The vocabulary for the steps that have no kernel.
     type Vector: Simd;
+    /// Whether products are those of [`toeplitz`], which take less of the stack.
+    const HAS_TOEPLITZ: bool;
     /// Its token.
     fn vector(self) -> Self::Vector;
     /// [`multiply::multiply`].
@@ -33,6 +35,8 @@ pub(crate) trait Kernels: Keccak {
 pub(crate) trait Tuned: Simd + Keccak {
     /// Registers for bit planes.
     type Bits: Lanes<Token = Self::Base>;
+    /// [`Kernels::HAS_TOEPLITZ`].
+    const HAS_TOEPLITZ: bool = false;
     /// [`multiply::multiply`].
     #[inline(always)]
     fn multiply(self, set: ParameterSet, a: &Poly, b: &Poly, out: &mut Poly) {
@@ -57,6 +61,7 @@ pub(crate) trait Tuned: Simd + Keccak {
 
 impl<S: Tuned> Kernels for S {
     type Vector = S;
+    const HAS_TOEPLITZ: bool = S::HAS_TOEPLITZ;
     #[inline(always)]
     fn vector(self) -> S {
         self
@@ -104,6 +109,7 @@ impl Tuned for crate::simd::Avx512f {
 #[cfg(target_arch = "x86_64")]
 impl Tuned for crate::simd::Avx512 {
     type Bits = lanes::Eight;
+    const HAS_TOEPLITZ: bool = true;
     #[inline(always)]
     fn multiply(self, set: ParameterSet, a: &Poly, b: &Poly, out: &mut Poly) {
         toeplitz::multiply(self, set, Some(a), b, out);
@@ -133,6 +139,7 @@ impl Tuned for crate::simd::NeonCrypto {
 #[cfg(target_arch = "riscv64")]
 impl Kernels for crate::simd::Rvv {
     type Vector = Scalar;
+    const HAS_TOEPLITZ: bool = false;
     #[inline(always)]
     fn vector(self) -> Scalar {
         Scalar::get()

@@ -67,20 +67,27 @@ fn pack_bits<const BITS: usize>(coefficients: &[i16], bytes: &mut [u8]) {
     let (eights, last) = coefficients.as_chunks::<8>();
     let (bytes, last_bytes) = bytes.split_at_mut(BITS * eights.len());
     for (bytes, eight) in bytes.as_chunks_mut::<BITS>().0.iter_mut().zip(eights) {
-        bytes.copy_from_slice(&eight_as_bytes::<BITS>(eight)[..BITS]);
+        // Two words, which overlap.
+        let all = eight_as_number::<BITS>(eight);
+        bytes[BITS - 8..].copy_from_slice(&((all >> (8 * BITS - 64)) as u64).to_le_bytes());
+        bytes[..8].copy_from_slice(&(all as u64).to_le_bytes());
     }
     let mut eight = [0; 8];
     eight[..last.len()].copy_from_slice(last);
-    last_bytes.copy_from_slice(&eight_as_bytes::<BITS>(&eight)[..last_bytes.len()]);
+    last_bytes.copy_from_slice(&eight_as_number::<BITS>(&eight).to_le_bytes()[..last_bytes.len()]);
 }
 
 #[inline(always)]
-fn eight_as_bytes<const BITS: usize>(&[a, b, c, d, e, f, g, h]: &[i16; 8]) -> [u8; 16] {
+fn eight_as_number<const BITS: usize>(&[a, b, c, d, e, f, g, h]: &[i16; 8]) -> u128 {
     let four = |four: [i16; 4]| {
-        let [a, b, c, d] = four.map(|c| c as u64 & ((1 << BITS) - 1));
-        a | b << BITS | c << (2 * BITS) | d << (3 * BITS)
+        // Neighbours next to each other, then pairs of them.
+        let [a, b, c, d] = four.map(|c| u64::from(c as u16));
+        let even = ((1 << BITS) - 1) * 0x0000_0001_0000_0001;
+        let four = a | b << 16 | c << 32 | d << 48;
+        let pairs = (four & even) | (four >> 16 & even) << BITS;
+        (pairs & u64::from(u32::MAX)) | (pairs >> 32) << (2 * BITS)
     };
-    (u128::from(four([a, b, c, d])) | u128::from(four([e, f, g, h])) << (4 * BITS)).to_le_bytes()
+    u128::from(four([a, b, c, d])) | u128::from(four([e, f, g, h])) << (4 * BITS)
 }
 
 /// Unpacks coefficients into `[0, q)`; true where spare bits are zero. In: `a` is zero.

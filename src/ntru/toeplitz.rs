@@ -6,7 +6,6 @@
 //! ([`Simd::add_dot_i16`]), whose vectors are loaded from where they are: unlike in [`super::multiply`], nothing is
 //! transposed. All 16 bits are right.
 
-use super::multiply;
 use super::params::ParameterSet;
 use super::poly::{Poly, ROOM};
 use crate::ct;
@@ -35,9 +34,8 @@ pub(super) fn multiply<S: Simd>(s: S, set: ParameterSet, a: Option<&Poly>, b: &P
     match set {
         ParameterSet::Hps2048509 => s.enter(Multiply::<{ room(8, 64) }, 8, 64, 2, 2> { n, a, b, out }),
         ParameterSet::Hps2048677 => s.enter(Multiply::<{ room(8, 86) }, 8, 86, 3, 3> { n, a, b, out }),
-        // The smallest products would have 104 rows, whose sums are more than there are registers, or 78, of which whole
-        // vectors make 96.
-        ParameterSet::Hps4096821 | ParameterSet::Hps40961229 => multiply::multiply(s, set, a, b, out),
+        ParameterSet::Hps4096821 => s.enter(Multiply::<{ room(8, 104) }, 8, 104, 4, 2> { n, a, b, out }),
+        ParameterSet::Hps40961229 => s.enter(Multiply::<{ room(16, 78) }, 16, 78, 3, 3> { n, a, b, out }),
         ParameterSet::Hrss701 => s.enter(Multiply::<{ room(8, 88) }, 8, 88, 3, 3> { n, a, b, out }),
         ParameterSet::Hrss1373 => s.enter(Multiply::<{ room(16, 86) }, 16, 86, 3, 3> { n, a, b, out }),
     }
@@ -172,7 +170,7 @@ fn vectors_mut<S: Simd>(numbers: &mut [i16], len: usize) -> impl Iterator<Item =
 }
 
 /// Vectors of the matrix that meet the groups of columns and the blocks of rows at one place.
-const MOST_DIAGONALS: usize = 5;
+const MOST_DIAGONALS: usize = 7;
 
 /// Sums of products of pairs: for each vector of rows those of even rows, those of odd rows.
 type Sums<V, const BLOCKS: usize, const SUMS: usize> = [[(V, V); BLOCKS]; SUMS];
@@ -190,8 +188,8 @@ fn smallest<S: Simd, const M: usize, const BLOCKS: usize, const SUMS: usize>(
     product: &mut [i16],
 ) {
     const { assert!(M.is_multiple_of(2) && S::LANES16 * BLOCKS >= M && S::LANES16 == MAX_LANES16) };
-    // One or two groups, and one more.
-    const { assert!(M > S::LANES16 + 1 && M < 3 * S::LANES16 + 2) };
+    // One, two or three groups, and one more.
+    const { assert!(M > S::LANES16 + 1 && M < 4 * S::LANES16 + 2) };
     let (matrix, vector) = (&matrix[..M + S::LANES16 * BLOCKS], &vector[..M]);
     let zero = s.splat_i32(0);
     let mut sums = [[(zero, zero); BLOCKS]; SUMS];
@@ -213,13 +211,15 @@ fn smallest<S: Simd, const M: usize, const BLOCKS: usize, const SUMS: usize>(
     for first in 1..longer + 1 {
         match groups {
             1 => add_pairs::<S, M, BLOCKS, SUMS, 2>(s, first, matrix, vector, &mut sums),
-            _ => add_pairs::<S, M, BLOCKS, SUMS, 3>(s, first, matrix, vector, &mut sums),
+            2 => add_pairs::<S, M, BLOCKS, SUMS, 3>(s, first, matrix, vector, &mut sums),
+            _ => add_pairs::<S, M, BLOCKS, SUMS, 4>(s, first, matrix, vector, &mut sums),
         }
     }
     for first in longer + 1..lanes + 1 {
         match groups {
             1 => add_pairs::<S, M, BLOCKS, SUMS, 1>(s, first, matrix, vector, &mut sums),
-            _ => add_pairs::<S, M, BLOCKS, SUMS, 2>(s, first, matrix, vector, &mut sums),
+            2 => add_pairs::<S, M, BLOCKS, SUMS, 2>(s, first, matrix, vector, &mut sums),
+            _ => add_pairs::<S, M, BLOCKS, SUMS, 3>(s, first, matrix, vector, &mut sums),
         }
     }
     for block in 0..BLOCKS {

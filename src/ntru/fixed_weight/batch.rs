@@ -95,12 +95,10 @@ impl Lanes<'_> {
                     index = s.load_i16(&indices);
                 }
                 // Of the items that remain, the first are zeros, then come ones, then twos.
-                *row = s
-                    .splat_i16(2)
-                    .minus_one_where_above(zeros, index)
-                    .minus_one_where_above(zeros_and_ones, index);
-                zeros = zeros.minus_one_where_above(zeros, index);
-                zeros_and_ones = zeros_and_ones.minus_one_where_above(zeros_and_ones, index);
+                let (is_zero, is_below_two) =
+                    ((index - zeros).sign_mask(), (index - zeros_and_ones).sign_mask());
+                *row = s.splat_i16(2) + is_zero + is_below_two;
+                (zeros, zeros_and_ones) = (zeros + is_zero, zeros_and_ones + is_below_two);
             }
             if S::LANES16 == 1 {
                 for (i, row) in rows.into_iter().enumerate() {

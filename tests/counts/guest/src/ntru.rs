@@ -2,6 +2,7 @@
 
 use crate::Region;
 use crate::markers::{begin, end};
+use pqc::Isa;
 use pqc::ntru::known_answers::{FixedWeightStep, run_fixed_weight};
 use pqc::ntru::{ParameterSet, Sampler};
 
