@@ -218,13 +218,28 @@ fn places<S: Simd>(s: S, draws: &mut [i16]) {
     }
     transpose(s, &mut rows);
     let mut bounds = rows;
-    for j in 0..BLOCK {
-        let mut w = rows[j] + s.splat_i16(j as i16 - 1);
-        for bound in bounds[..j].iter().rev() {
-            w = w.minus_one_where_above(*bound, w);
+    for (j, bound) in bounds.iter_mut().enumerate() {
+        *bound = *bound + s.splat_i16(j as i16);
+    }
+    // Four by four: steps of one number do not wait for those of another, and a bound is loaded once for four.
+    let fours = bounds.as_chunks::<4>().0;
+    for (i, w) in rows.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        for (j, w) in w.iter_mut().enumerate() {
+            *w = *w + s.splat_i16((4 * i + j) as i16 - 1);
+            for bound in fours[i][..j].iter().rev() {
+                *w = w.minus_one_where_above(*bound, *w);
+            }
         }
-        bounds[j] = rows[j] + s.splat_i16(j as i16);
-        rows[j] = w + s.splat_i16(1);
+        for four in fours[..i].iter().rev() {
+            for bound in four.iter().rev() {
+                for w in w.iter_mut() {
+                    *w = w.minus_one_where_above(*bound, *w);
+                }
+            }
+        }
+        for w in w {
+            *w = *w + s.splat_i16(1);
+        }
     }
     transpose(s, &mut rows);
     for (i, row) in rows.into_iter().enumerate() {
