@@ -277,11 +277,11 @@ impl<K: Kernels, W: Op<K>> Op<K> for Scrubbed<W> {
         }
         if K::HAS_TOEPLITZ {
             kibibytes! {
-                ParameterSet::Hps2048509 => 28 38 48,
-                ParameterSet::Hps2048677 | ParameterSet::Hrss701 => 33 43 53,
-                ParameterSet::Hps4096821 => 38 48 60,
-                ParameterSet::Hps40961229 => 44 55 66,
-                ParameterSet::Hrss1373 => 50 60 70,
+                ParameterSet::Hps2048509 => 26 36 46,
+                ParameterSet::Hps2048677 | ParameterSet::Hrss701 => 31 41 51,
+                ParameterSet::Hps4096821 => 35 45 57,
+                ParameterSet::Hps40961229 => 39 50 61,
+                ParameterSet::Hrss1373 => 44 54 65,
             }
         } else {
             kibibytes! {

@@ -22,7 +22,7 @@ const fn room(mut parts: usize, m: usize) -> usize {
     let mut room = 2 * parts * m + PADDING + 2 * parts * part;
     while parts > 1 {
         parts /= 2;
-        room += 3 * parts * m + PADDING + 4 * parts * part;
+        room += 3 * parts * m + PADDING + 2 * parts * part;
     }
     room.next_multiple_of(MAX_LANES16)
 }
@@ -120,10 +120,9 @@ impl<S: Simd, const M: usize, const BLOCKS: usize, const SUMS: usize> Op<S> for 
         let (rows, part) = (half * M, half * BLOCKS * MAX_LANES16);
         let (sums, rest) = scratch.split_at_mut(part);
         let (both, rest) = rest.split_at_mut(part);
-        let (of_last, rest) = rest.split_at_mut(part);
-        let (of_first, rest) = rest.split_at_mut(part);
         let (differences, scratch) = rest.split_at_mut(3 * rows + PADDING);
         let (last, first) = vector.split_at(part);
+        let (of_last, of_first) = product.split_at_mut(part);
         for ((to, a), b) in vectors_mut::<S>(sums, part).zip(vectors::<S>(last)).zip(vectors::<S>(first)) {
             s.store_i16(to, s.load_i16(a) + s.load_i16(b));
         }
@@ -147,12 +146,11 @@ impl<S: Simd, const M: usize, const BLOCKS: usize, const SUMS: usize> Op<S> for 
                 scratch: &mut *scratch,
             });
         }
-        let (first, last) = product.split_at_mut(part);
-        for ((to, a), b) in vectors_mut::<S>(first, part).zip(vectors::<S>(both)).zip(vectors::<S>(of_last)) {
-            s.store_i16(to, s.load_i16(a) + s.load_i16(b));
+        for (to, both) in vectors_mut::<S>(of_last, part).zip(vectors::<S>(both)) {
+            s.store_i16(to, s.load_i16(both) + s.load_i16(to));
         }
-        for ((to, a), b) in vectors_mut::<S>(last, part).zip(vectors::<S>(both)).zip(vectors::<S>(of_first)) {
-            s.store_i16(to, s.load_i16(a) - s.load_i16(b));
+        for (to, both) in vectors_mut::<S>(of_first, part).zip(vectors::<S>(both)) {
+            s.store_i16(to, s.load_i16(both) - s.load_i16(to));
         }
     }
 }

@@ -78,9 +78,11 @@ impl<S: Simd> Op<S> for Sample<'_> {
         let (positions, weight) = (set.n() - 1, set.weight().unwrap_or(0));
         // Draws, and in their place the coefficients.
         let out = &mut out.0[..ROOM];
+        // Whole groups of blocks are read and written; behind them all is zero already.
+        let end = positions.next_multiple_of(BLOCK * S::LANES16).min(ROOM);
         let is_enough = draw(s, positions, &random[..random_len(set)], out);
         deal(s, weight, positions, out);
-        out[positions..].fill(0);
+        out[positions..end].fill(0);
         is_enough
     }
 }
@@ -105,7 +107,8 @@ fn draw<S: Simd>(s: S, positions: usize, random: &[u8], indices: &mut [i16]) -> 
             is_enough &= redraw(remaining[at], thresholds[at], &mut redraws, &mut indices[at]);
         }
     }
-    indices[positions.next_multiple_of(S::LANES16)..].fill(0);
+    let end = positions.next_multiple_of(BLOCK * S::LANES16).min(indices.len());
+    indices[positions.next_multiple_of(S::LANES16)..end].fill(0);
     is_enough
 }
 
