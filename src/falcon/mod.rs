@@ -95,8 +95,9 @@ mod tests {
             assert_eq!(reencode(params, &compressed, Encoding::Padded), Ok(padded.clone()));
             assert_eq!(reencode(params, &compressed, Encoding::Compressed), Ok(compressed.clone()));
             assert_eq!(reencode(params, &padded, Encoding::Padded), Ok(padded.clone()));
+            // Not a zero: one that is a byte shorter than the padded spelling would be that.
             let mut damaged = compressed;
-            damaged.push(0);
+            damaged.push(1);
             assert!(reencode(params, &damaged, Encoding::Padded).is_err());
         }
     }
