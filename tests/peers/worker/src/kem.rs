@@ -4,8 +4,9 @@
 //! seed (d, z in hex; EXPANDED: its expanded form in hex, or `-`) beside those that it has, and answers with the public
 //! and the expanded key (`-` where the peer does not give it), or `none` where it has no such set. `encaps SET` and
 //! `decaps SET CIPHERTEXT` use the first key, for comparison with the others. `OP SET COUNT` answers with COUNT times
-//! in nanoseconds, taking the keys in turn, or `none` where the peer has no such operation; `clock` with the length of
-//! a core cycle in nanoseconds. What was timed is checked afterwards, outside the measurement.
+//! in nanoseconds, after two milliseconds of the same, taking the keys in turn, or `none` where the peer has no such
+//! operation; `clock` with the length of a core cycle in nanoseconds. What was timed is checked afterwards, outside the
+//! measurement.
 
 use crate::{from_hex, to_hex};
 use pqc::bench::clock::{Clock, System};
@@ -13,6 +14,10 @@ use pqc::bench::environment::core_frequency;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::io::{BufRead, Write};
+use std::time::{Duration, Instant};
+
+/// How long an operation runs before it is timed.
+const WARM_UP: Duration = Duration::from_millis(2);
 
 /// Operations in one call where several are made at once.
 pub const BATCH: usize = 8;
@@ -115,6 +120,11 @@ where
     }
 
     fn times(&mut self, clock: &mut System, operation: &str, count: usize) -> Option<Vec<u64>> {
+        // A processor takes some time to give wide vectors their full power after others have run.
+        let start = Instant::now();
+        while start.elapsed() < WARM_UP {
+            self.time(clock, operation)?;
+        }
         (0..count).map(|_| self.time(clock, operation)).collect()
     }
 
